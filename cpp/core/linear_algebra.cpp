@@ -1,0 +1,2 @@
+// (to be filled)
+#include "core/simd.hpp"

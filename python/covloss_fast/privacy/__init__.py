@@ -1,0 +1,1 @@
+"""The door: the one place where noise is added, and written down."""

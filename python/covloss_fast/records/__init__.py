@@ -1,0 +1,1 @@
+"""Rooms that may see records: tables, their encoding, exact statistics, partitions."""
