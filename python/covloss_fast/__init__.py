@@ -1,5 +1,6 @@
 """Private synthetic tables and anonymous tables whose low-dimensional marginals stay close to the true ones."""
 
 from covloss_fast._config import __version__, show_config
+from covloss_fast.schema import Binary, Categorical, Numeric, Schema
 
-__all__ = ["__version__", "show_config"]
+__all__ = ["Binary", "Categorical", "Numeric", "Schema", "__version__", "show_config"]

@@ -1,0 +1,705 @@
+"""What is public about a table: its attributes, their levels and bounds, and the bits they become.
+
+Everything that is known of a table before a single record is read stands here. Levels and bounds are
+declared, never read from private data: a level that shows up in the output because it occurred once in the
+input is a leak. The order of the declared levels is the order of the codes; a declared missing level comes
+last.
+
+Two layouts follow from a schema and are used everywhere else:
+
+codes
+    one small unsigned integer for each record and attribute, in ``[0, size)``;
+bits
+    an attribute of two levels is one bit (``code == 1``), any other attribute of ``s`` levels is a one-hot
+    group of ``s`` bits (:class:`BitLayout`).
+"""
+
+from __future__ import annotations
+
+import bisect
+import datetime as dt
+import hashlib
+import json
+import math
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Attribute", "Binary", "BitLayout", "Categorical", "Numeric", "Schema"]
+
+Level: TypeAlias = bool | int | float | str
+Bound: TypeAlias = int | float | dt.date | dt.datetime
+LevelKind: TypeAlias = Literal["bool", "int", "float", "text"]
+NumericKind: TypeAlias = Literal["float", "int", "date", "datetime"]
+
+#: Cells of the table of all pairs of bits; beyond it no statistic of pairs fits a machine (8,192 bits: 512
+#: MB).
+MAX_PAIR_CELLS = 2**26
+_FORMAT = "covloss_fast schema"
+_VERSION = 1
+_INT64 = (-(2**63), 2**63 - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class BitLayout:
+    """Where each attribute lies among the bits.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Number of levels of each attribute.
+    offsets : int64 array, shape (q + 1,)
+        First bit of each attribute; the last entry is `n_bits`.
+    attribute_of_bit : int32 array, shape (n_bits,)
+        The attribute that a bit belongs to.
+    is_binary : bool array, shape (q,)
+        Whether the attribute is a single bit, that is, whether it has two levels.
+    n_bits : int
+        Number of bits of a record.
+    """
+
+    sizes: tuple[int, ...]
+    offsets: NDArray[np.int64] = field(init=False, repr=False)
+    attribute_of_bit: NDArray[np.int32] = field(init=False, repr=False)
+    is_binary: NDArray[np.bool_] = field(init=False, repr=False)
+    n_bits: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        sizes = tuple(operator.index(size) for size in self.sizes)
+        if not sizes or min(sizes) < 1:
+            raise ValueError(
+                f"a layout needs at least one attribute, each of at least one level, got sizes {sizes}"
+            )
+        widths = [1 if size == 2 else size for size in sizes]
+        n_bits = sum(widths)
+        if n_bits * n_bits > MAX_PAIR_CELLS:
+            raise ValueError(
+                f"{n_bits:,} bits need a pair table of {n_bits**2:,} cells, more than {MAX_PAIR_CELLS:,}"
+            )
+        offsets = np.concatenate([[0], np.cumsum(widths)]).astype(np.int64)
+        attribute_of_bit = np.repeat(np.arange(len(sizes), dtype=np.int32), widths)
+        is_binary = np.array([size == 2 for size in sizes])
+        for array in (offsets, attribute_of_bit, is_binary):
+            array.flags.writeable = False
+        for name, value in (
+            ("sizes", sizes),
+            ("offsets", offsets),
+            ("attribute_of_bit", attribute_of_bit),
+            ("is_binary", is_binary),
+            ("n_bits", n_bits),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BitLayout) and self.sizes == other.sizes
+
+    def __hash__(self) -> int:
+        return hash(self.sizes)
+
+
+def _check_name(name: object) -> str:
+    if not isinstance(name, str) or not name:
+        raise ValueError(f"the name of an attribute must be a non-empty string, got {name!r}")
+    return str(name)
+
+
+def _check_missing(name: str, missing: object) -> None:
+    if missing not in (None, "level"):
+        raise ValueError(
+            f'{name!r}: missing must be None (missing values are errors) or "level", got {missing!r}'
+        )
+
+
+def _python_value(value: Any) -> Any:
+    """A numpy scalar as the Python value it stands for."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _check_levels(name: str, levels: Iterable[Any]) -> tuple[tuple[Level, ...], LevelKind]:
+    """Levels as plain Python values of one kind."""
+    if isinstance(levels, str | bytes | Mapping):
+        raise ValueError(f"{name!r}: levels must be a list of values, got {type(levels).__name__}")
+    values = [_python_value(value) for value in levels]
+    if not values:
+        raise ValueError(f"{name!r}: needs at least one level")
+    for position, value in enumerate(values):
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            raise ValueError(
+                f'{name!r}: level {position} is missing; say missing="level" to declare a missing level'
+            )
+        if not isinstance(value, bool | int | float | str):
+            raise ValueError(
+                f"{name!r}: level {position} is a {type(value).__name__}; "
+                "levels are text, integers, numbers or booleans"
+            )
+        if isinstance(value, float) and math.isinf(value):
+            raise ValueError(f"{name!r}: level {position} is infinite")
+        if isinstance(value, int) and not _INT64[0] <= value <= _INT64[1]:
+            raise ValueError(f"{name!r}: level {position} does not fit 64 bits")
+    kinds = {type(value) for value in values}
+    kind: LevelKind
+    if kinds == {bool}:
+        kind = "bool"
+    elif kinds == {int}:
+        kind = "int"
+    elif kinds <= {int, float}:
+        kind = "float"
+        values = [float(value) + 0.0 for value in values]  # + 0.0: one zero
+    elif all(isinstance(value, str) for value in values):
+        kind = "text"
+        values = [str(value) for value in values]
+    else:
+        found = ", ".join(sorted(each.__name__ for each in kinds))
+        raise ValueError(f"{name!r}: levels must all be of one kind, got {found}")
+    seen: dict[Level, int] = {}
+    for position, value in enumerate(values):
+        if value in seen:
+            raise ValueError(f"{name!r}: levels {seen[value]} and {position} are both {value!r}")
+        seen[value] = position
+    return tuple(values), kind
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """An attribute with declared levels.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    levels : sequence of str, int, float or bool
+        All of one kind; their order is the order of the codes. Text is compared byte for byte; numbers by
+        value, so that 1.0 in the data is the level 1 and 1.5 is not; booleans also take the exact numbers 0
+        and 1.
+    ordered : bool
+        Whether the order of the levels means something; frames then get an ordered categorical column back.
+    missing : None or "level"
+        What a missing value (None, NaN, NaT, null, an empty CSV cell) is: an error, or one explicit extra
+        level.
+    other : level, optional
+        A declared level that stands for every undeclared value of the right kind. A number among text levels,
+        or text among numbers, is an error all the same.
+    """
+
+    name: str
+    levels: tuple[Level, ...]
+    ordered: bool = False
+    missing: Literal["level"] | None = None
+    other: Level | None = None
+    kind: LevelKind = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        name = _check_name(self.name)
+        levels, kind = _check_levels(name, self.levels)
+        _check_missing(name, self.missing)
+        other = _python_value(self.other)
+        if other is not None and (isinstance(other, bool) != (kind == "bool") or other not in levels):
+            raise ValueError(f"{name!r}: other={other!r} is not one of the declared levels")
+        object.__setattr__(self, "levels", levels)
+        object.__setattr__(self, "kind", kind)
+        object.__setattr__(self, "other", None if other is None else levels[levels.index(other)])
+        object.__setattr__(self, "ordered", bool(self.ordered))
+
+    @property
+    def size(self) -> int:
+        """Number of codes, the missing level included."""
+        return len(self.levels) + (self.missing is not None)
+
+    @property
+    def missing_code(self) -> int | None:
+        """Code of a missing value; None if missing values are errors."""
+        return len(self.levels) if self.missing else None
+
+    @property
+    def other_code(self) -> int | None:
+        """Code of an undeclared value; None if undeclared values are errors."""
+        return None if self.other is None else self.levels.index(self.other)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attribute as plain JSON values."""
+        out: dict[str, Any] = {
+            "type": type(self).__name__.lower(),
+            "name": self.name,
+            "levels": list(self.levels),
+        }
+        if self.ordered:
+            out["ordered"] = True
+        if self.missing:
+            out["missing"] = self.missing
+        if self.other is not None:
+            out["other"] = self.other
+        return out
+
+
+class Binary(Categorical):
+    """An attribute of two levels: one bit.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    levels : pair of levels
+        The two spellings; the second is the bit 1. By default False and True, which also takes the exact
+        numbers 0 and 1; levels 0 and 1 likewise take booleans. Text such as "yes" must be declared.
+    missing : None or "level"
+        As for :class:`Categorical`; with a missing level the attribute has three levels.
+    """
+
+    def __init__(
+        self, name: str, levels: Sequence[Any] = (False, True), missing: Literal["level"] | None = None
+    ) -> None:
+        super().__init__(name, tuple(levels) if not isinstance(levels, str) else (levels,), missing=missing)
+        if len(self.levels) != 2:
+            raise ValueError(f"{name!r}: a binary attribute has two levels, got {len(self.levels)}")
+
+
+def _numeric_kind(name: str, values: Sequence[Any], integer: bool) -> NumericKind:
+    """What the bounds are: numbers, dates or datetimes."""
+    if all(isinstance(value, dt.datetime) for value in values):
+        if len({value.tzinfo is None for value in values}) > 1:
+            raise ValueError(f"{name!r}: some bounds have a time zone and some have none")
+        return "datetime"
+    if all(isinstance(value, dt.date) and not isinstance(value, dt.datetime) for value in values):
+        return "date"
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ValueError(
+                f"{name!r}: bounds must all be numbers, dates or datetimes, got {type(value).__name__}"
+            )
+        if not math.isfinite(value):
+            raise ValueError(f"{name!r}: bounds must be finite, got {value!r}")
+        if abs(value) > (2**62 if integer else 5e307):
+            raise ValueError(
+                f"{name!r}: bounds must lie within +-{'2**62' if integer else '5e307'}, got {value!r}"
+            )
+    return "int" if integer else "float"
+
+
+_EPOCH = dt.datetime(1970, 1, 1)
+_MICROSECOND = dt.timedelta(microseconds=1)
+
+
+def _to_ordinal(value: Any, kind: NumericKind) -> int | float:
+    """A bound as a number: days (dates) or microseconds (datetimes, in UTC) since 1970."""
+    if kind == "date":
+        return int(value.toordinal() - _EPOCH.toordinal())
+    if kind == "datetime":
+        if value.tzinfo is not None:
+            value = value.astimezone(dt.timezone.utc).replace(tzinfo=None)
+        return int((value - _EPOCH) // _MICROSECOND)
+    if isinstance(value, int):
+        return value
+    return float(value) + 0.0
+
+
+def _from_ordinal(value: int | float, kind: NumericKind, zone: bool) -> Bound:
+    if kind == "date":
+        return dt.date.fromordinal(int(value) + _EPOCH.toordinal())
+    if kind == "datetime":
+        moment = _EPOCH + int(value) * _MICROSECOND
+        return moment.replace(tzinfo=dt.timezone.utc) if zone else moment
+    return value
+
+
+def _plain_number(value: Any) -> Any:
+    """Numpy and pandas scalars (datetime64, Timestamp) as plain Python numbers, dates and datetimes."""
+    if isinstance(value, np.datetime64):
+        unit = np.datetime_data(value.dtype)[0]
+        if not np.isnat(value):
+            return value.astype("datetime64[D]" if unit in ("Y", "M", "W", "D") else "datetime64[us]").item()
+    if isinstance(value, dt.datetime) and hasattr(value, "to_pydatetime"):
+        return value.to_pydatetime(warn=False)
+    return _python_value(value)
+
+
+class Numeric:
+    """A number, date or datetime, cut into bins between public bounds.
+
+    A bin is ``[a, b)``, the last one is closed. A value outside the bounds counts as the nearest bound: that
+    is a rule of the schema, it is not counted and not reported, since such a count would be private.
+
+    Parameters
+    ----------
+    name : str
+        Name of the column.
+    lower, upper : number, date or datetime
+        Public bounds; needed unless `edges` is given, never taken from the data. Dates bound a column of
+        dates or datetimes.
+    bins : int
+        Number of bins of equal width, 16 by default.
+    edges : sequence, optional
+        Increasing edges of the bins, instead of `lower`, `upper` and `bins`.
+    integer : bool
+        Whether the values are integers: a bin is then decoded uniformly over the integers in it.
+    missing : None or "level"
+        As for :class:`Categorical`.
+
+    Attributes
+    ----------
+    edges : float64 or int64 array, shape (bins + 1,)
+        Edges of the bins; whole days since 1970 for dates, microseconds since 1970 (UTC) for datetimes.
+    kind : {"float", "int", "date", "datetime"}
+        What is decoded.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        lower: Bound | None = None,
+        upper: Bound | None = None,
+        bins: int | None = None,
+        edges: Iterable[Bound] | None = None,
+        integer: bool = False,
+        missing: Literal["level"] | None = None,
+    ) -> None:
+        self.name = _check_name(name)
+        _check_missing(name, missing)
+        self.missing: Literal["level"] | None = missing
+        self.integer = bool(integer)
+        if edges is None and (lower is None or upper is None):
+            raise ValueError(
+                f"{name!r}: a numeric attribute needs public bounds, lower= and upper= (or edges=); "
+                "they are never taken from the data"
+            )
+        bounds = [_plain_number(value) for value in ((lower, upper) if edges is None else edges)]
+        self.kind: NumericKind = _numeric_kind(name, bounds, self.integer)
+        if integer and self.kind not in ("int", "float"):
+            raise ValueError(f"{name!r}: integer=True goes with numbers, the bounds are of kind {self.kind}")
+        self._zone = self.kind == "datetime" and bounds[0].tzinfo is not None
+        ordinals = [_to_ordinal(value, self.kind) for value in bounds]
+        self._explicit = edges is not None
+        if edges is None:
+            n_bins = 16 if bins is None else _plain_number(bins)
+            if isinstance(n_bins, bool) or not isinstance(n_bins, int) or not 1 <= n_bins <= MAX_PAIR_CELLS:
+                raise ValueError(f"{name!r}: bins must be an integer of at least 1, got {bins!r}")
+            if not ordinals[0] < ordinals[1]:
+                raise ValueError(f"{name!r}: lower must be below upper, got {lower!r} and {upper!r}")
+            self._check_bins(n_bins)
+            start, width = Fraction(ordinals[0]), (Fraction(ordinals[1]) - Fraction(ordinals[0])) / n_bins
+            exact = [start + width * i for i in range(n_bins + 1)]
+            ordinals = [math.ceil(e) for e in exact] if self._is_time else [float(e) for e in exact]
+        else:
+            if bins is not None and bins != len(ordinals) - 1:
+                raise ValueError(f"{name!r}: bins={bins!r}, but the edges make {len(ordinals) - 1}")
+            ends = ((lower, 0, "lower"), (upper, -1, "upper"))
+            for bound, end, word in ends:
+                if bound is not None and _plain_number(bound) != bounds[end]:
+                    raise ValueError(f"{name!r}: {word}={bound!r} is not the edge {bounds[end]!r}")
+            if len(ordinals) < 2:
+                raise ValueError(f"{name!r}: needs at least two edges, got {len(ordinals)}")
+            self._check_bins(len(ordinals) - 1)
+        for i in range(len(ordinals) - 1):
+            if not ordinals[i] < ordinals[i + 1]:
+                raise ValueError(
+                    f"{name!r}: edges must increase; edges {i} and {i + 1} do not (too many bins?)"
+                )
+        self.edges: NDArray[Any] = np.array(ordinals, dtype=np.int64 if self._is_time else np.float64)
+        self.edges.flags.writeable = False
+        if self.kind == "int":
+            first, last = self.integer_bounds()
+            empty = np.flatnonzero(first > last)
+            if empty.size:
+                raise ValueError(f"{name!r}: bin {int(empty[0])} holds no integer; use fewer bins")
+
+    def _check_bins(self, n_bins: int) -> None:
+        if n_bins * n_bins > MAX_PAIR_CELLS:
+            raise ValueError(
+                f"{self.name!r}: {n_bins:,} bins need a pair table of {n_bins * n_bins:,} cells, "
+                f"more than {MAX_PAIR_CELLS:,}"
+            )
+
+    @property
+    def _is_time(self) -> bool:
+        return self.kind in ("date", "datetime")
+
+    @property
+    def n_bins(self) -> int:
+        """Number of bins, the missing level not included."""
+        return len(self.edges) - 1
+
+    @property
+    def size(self) -> int:
+        """Number of codes, the missing level included."""
+        return self.n_bins + (self.missing is not None)
+
+    @property
+    def missing_code(self) -> int | None:
+        """Code of a missing value; None if missing values are errors."""
+        return self.n_bins if self.missing else None
+
+    @property
+    def has_time_zone(self) -> bool:
+        """Whether the bounds are moments in a time zone (kept as UTC)."""
+        return self._zone
+
+    def integer_bounds(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the first and the last integer of each bin."""
+        ceilings = np.ceil(self.edges).astype(np.int64)
+        last = ceilings[1:] - 1
+        last[-1] = int(np.floor(self.edges[-1]))
+        return ceilings[:-1], last
+
+    def bin_of(self, value: float) -> int:
+        """Return the bin of one number (or ordinal, for dates)."""
+        return bisect.bisect_right(self.edges.tolist(), value, 1, self.n_bins) - 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attribute as plain JSON values."""
+
+        def plain(value: Any) -> Any:
+            bound = _from_ordinal(value.item(), self.kind, self._zone)
+            return bound.isoformat() if isinstance(bound, dt.date) else bound
+
+        out: dict[str, Any] = {"type": "numeric", "name": self.name}
+        if self._explicit:
+            out["edges"] = [plain(edge) for edge in self.edges]
+        else:
+            out.update(lower=plain(self.edges[0]), upper=plain(self.edges[-1]), bins=self.n_bins)
+        if self._is_time:
+            out["time"] = self.kind
+        if self.integer:
+            out["integer"] = True
+        if self.missing:
+            out["missing"] = self.missing
+        return out
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self.name, self.kind, self._zone, self.missing, self._explicit, tuple(self.edges.tolist()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Numeric) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        ends = [_from_ordinal(self.edges[end].item(), self.kind, self._zone) for end in (0, -1)]
+        bins = f"edges=[{self.n_bins + 1}]" if self._explicit else f"bins={self.n_bins}"
+        extra = (", integer=True" if self.integer else "") + (', missing="level"' if self.missing else "")
+        return f"Numeric({self.name!r}, lower={ends[0]!r}, upper={ends[1]!r}, {bins}{extra})"
+
+
+Attribute: TypeAlias = Categorical | Numeric
+
+
+def _attribute_from_dict(entry: Any, position: int) -> Attribute:
+    """Read one attribute of a schema file."""
+    if not isinstance(entry, Mapping):
+        raise ValueError(f"attribute {position} of the schema is not an object")
+    fields = dict(entry)
+    kind = fields.pop("type", None)
+    time = fields.pop("time", None)
+    if kind == "numeric" and time in ("date", "datetime"):
+        read = dt.date.fromisoformat if time == "date" else dt.datetime.fromisoformat
+        try:
+            for key in ("lower", "upper"):
+                if key in fields:
+                    fields[key] = read(fields[key])
+            if "edges" in fields:
+                fields["edges"] = [read(edge) for edge in fields["edges"]]
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"attribute {position} of the schema: {error}") from None
+    makers: dict[Any, Any] = {"binary": Binary, "categorical": Categorical, "numeric": Numeric}
+    if kind not in makers:
+        raise ValueError(
+            f'attribute {position} of the schema: "type" must be binary, categorical or numeric, got {kind!r}'
+        )
+    try:
+        made: Attribute = makers[kind](**fields)
+    except TypeError:
+        raise ValueError(
+            f"attribute {position} of the schema ({kind}) has missing or unknown fields: "
+            + ", ".join(sorted(fields))
+        ) from None
+    return made
+
+
+class Schema:
+    """The public description of a table.
+
+    Parameters
+    ----------
+    attributes : sequence of Binary, Categorical and Numeric
+        In the order in which columns are given back.
+
+    Raises
+    ------
+    ValueError
+        If two attributes have one name, or if the table of all pairs of bits would have more than 2**26 cells
+        (the widest attribute and the number of cells are named; nothing of that size is allocated).
+
+    Examples
+    --------
+    >>> schema = Schema([Binary("smoker"), Categorical("job", ["clerk", "nurse", "other"])])
+    >>> schema.sizes
+    (2, 3)
+    >>> schema.layout.n_bits
+    4
+    """
+
+    def __init__(self, attributes: Iterable[Attribute]) -> None:
+        self._attributes = tuple(attributes)
+        if not self._attributes:
+            raise ValueError("a schema needs at least one attribute")
+        for position, attribute in enumerate(self._attributes):
+            if not isinstance(attribute, Categorical | Numeric):
+                raise ValueError(
+                    f"attribute {position} must be Binary, Categorical or Numeric, "
+                    f"got {type(attribute).__name__}"
+                )
+        seen: dict[str, int] = {}
+        for position, attribute in enumerate(self._attributes):
+            if attribute.name in seen:
+                raise ValueError(
+                    f"attributes {seen[attribute.name]} and {position} are both named {attribute.name!r}"
+                )
+            seen[attribute.name] = position
+        n_bits = sum(1 if size == 2 else size for size in self.sizes)
+        if n_bits**2 > MAX_PAIR_CELLS:
+            widest = max(self._attributes, key=lambda attribute: attribute.size)
+            raise ValueError(
+                f"the schema needs {n_bits:,} bits and so a pair table of {n_bits**2:,} cells, more than "
+                f"{MAX_PAIR_CELLS:,}; its widest attribute is {widest.name!r} with {widest.size:,} levels"
+            )
+        self._layout = BitLayout(self.sizes)
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The attributes, in order."""
+        return self._attributes
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the attributes, in order."""
+        return tuple(attribute.name for attribute in self._attributes)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of codes of each attribute, a missing level included."""
+        return tuple(attribute.size for attribute in self._attributes)
+
+    @property
+    def layout(self) -> BitLayout:
+        """Where each attribute lies among the bits."""
+        return self._layout
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 (hexadecimal) of the canonical JSON text: the same for equal schemas on every machine."""
+        text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def is_coded(self) -> bool:
+        """Whether every value is its own code, as in a domain file: tables can be plain arrays of codes."""
+        return all(
+            isinstance(attribute, Categorical)
+            and attribute.kind == "int"
+            and attribute.missing is None
+            and attribute.levels == tuple(range(attribute.size))
+            for attribute in self._attributes
+        )
+
+    @classmethod
+    def from_domain(cls, domain: Mapping[str, int]) -> Schema:
+        """Make the schema of a domain ``{"attribute": size}``: the values are the codes 0..size-1.
+
+        Parameters
+        ----------
+        domain : mapping of str to int
+            An attribute of size 2 becomes Binary with levels 0 and 1, any other Categorical.
+        """
+        attributes: list[Attribute] = []
+        for name, size in domain.items():
+            if isinstance(size, bool) or not isinstance(size, int) or size < 1:
+                raise ValueError(
+                    f"the size of attribute {name!r} must be an integer of at least 1, got {size!r}"
+                )
+            if size**2 > MAX_PAIR_CELLS:
+                raise ValueError(
+                    f"attribute {name!r} has {size:,} levels; a pair table of {size**2:,} cells is more than "
+                    f"{MAX_PAIR_CELLS:,}"
+                )
+            attributes.append(Binary(name, (0, 1)) if size == 2 else Categorical(name, tuple(range(size))))
+        return cls(attributes)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Schema:
+        """Read what :meth:`to_dict` gives, or a domain ``{"attribute": size}``."""
+        if not isinstance(data, Mapping):
+            raise ValueError(f"a schema is a JSON object, got {type(data).__name__}")
+        if not isinstance(data.get("attributes"), list):
+            if "format" in data and not isinstance(data["format"], int):
+                raise ValueError('a schema file needs a list under "attributes"')
+            return cls.from_domain(data)
+        if data.get("format") != _FORMAT or data.get("version") != _VERSION:
+            raise ValueError(
+                f"expected a {_FORMAT!r} of version {_VERSION}, "
+                f"got {data.get('format')!r} of version {data.get('version')!r}"
+            )
+        return cls(_attribute_from_dict(entry, i) for i, entry in enumerate(data["attributes"]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the schema as plain JSON values."""
+        return {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "attributes": [attribute.to_dict() for attribute in self._attributes],
+        }
+
+    @classmethod
+    def load(cls, path: str | Path) -> Schema:
+        """Read a schema from JSON: what :meth:`save` wrote, or a domain file ``{"attribute": size}``.
+
+        Raises
+        ------
+        ValueError
+            If the file is not JSON or not a schema; the message names the file.
+        """
+
+        def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            out = dict(pairs)
+            if len(out) < len(pairs):
+                names = [name for name, _ in pairs]
+                twice = next(name for name in names if names.count(name) > 1)
+                raise ValueError(f"{twice!r} stands in it twice")
+            return out
+
+        try:
+            text = Path(path).read_text(encoding="utf-8-sig")
+            return cls.from_dict(json.loads(text, object_pairs_hook=no_duplicates))
+        except json.JSONDecodeError as error:
+            raise ValueError(f"{path}: not JSON, line {error.lineno}: {error.msg}") from None
+        except UnicodeDecodeError:
+            raise ValueError(f"{path}: not UTF-8 text") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+
+    def save(self, path: str | Path) -> None:
+        """Write the schema as JSON that people can edit."""
+        lines = ",\n".join("    " + json.dumps(a.to_dict(), ensure_ascii=False) for a in self._attributes)
+        head = f'  "format": {json.dumps(_FORMAT)},\n  "version": {_VERSION},\n'
+        Path(path).write_text(f'{{\n{head}  "attributes": [\n{lines}\n  ]\n}}\n', encoding="utf-8")
+
+    def __len__(self) -> int:
+        return len(self._attributes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Schema) and self._attributes == other._attributes
+
+    def __hash__(self) -> int:
+        return hash(self._attributes)
+
+    def __repr__(self) -> str:
+        shown = [f"  {attribute!r},\n" for attribute in self._attributes[:20]]
+        if len(self._attributes) > 20:
+            shown.append(f"  ... {len(self._attributes) - 20} more,\n")
+        return f"Schema([\n{''.join(shown)}])"
