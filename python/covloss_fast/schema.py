@@ -274,7 +274,7 @@ def _numeric_kind(name: str, values: Sequence[Any], integer: bool) -> NumericKin
             raise ValueError(
                 f"{name!r}: bounds must all be numbers, dates or datetimes, got {type(value).__name__}"
             )
-        if not math.isfinite(value):
+        if isinstance(value, float) and not math.isfinite(value):
             raise ValueError(f"{name!r}: bounds must be finite, got {value!r}")
         if abs(value) > (2**62 if integer else 5e307):
             raise ValueError(

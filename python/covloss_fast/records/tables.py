@@ -1,0 +1,646 @@
+"""Tables of every kind, read column by column and written whole.
+
+A table comes as a pandas, polars or pyarrow table, a dict of columns, a numpy array, or a CSV or Parquet
+file. A reader learns only two shapes of column from this module:
+
+:class:`Plain`
+    numbers, booleans or times in a numpy array of the dtype in which they came, no value changed;
+:class:`Factored`
+    anything else (text, Python objects, categories): the few distinct Python values and, for each record,
+    which one.
+
+Meaning is given to values elsewhere (:mod:`covloss_fast.records.encoding`), once for each distinct value and
+so by strict Python rules, at the speed of the factorisation. Nothing here guesses: every cell of a CSV file
+is kept as the text that stands in the file, and the input is never written to.
+
+pyarrow is needed for files alone and is imported where a file (or a pyarrow table) is met.
+"""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import datetime as dt
+import gzip
+import io
+import os
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import narwhals as nw
+import narwhals.dependencies as backends
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Column", "Columns", "Factored", "Kind", "Plain", "TableError", "read", "write_atomic"]
+
+Kind: TypeAlias = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
+
+_CSV_SUFFIXES = (".csv", ".tsv", ".txt")
+_COMPRESSIONS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
+_PARQUET_SUFFIXES = (".parquet", ".pq")
+_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
+
+
+class TableError(ValueError):
+    """A table that cannot be read: not a table, no header, a ragged line, columns of unequal length."""
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A column of numbers, booleans or times.
+
+    Attributes
+    ----------
+    values : array, shape (n,), dtype kind b, i, u, f or M
+        As they came; possibly a strided view of the caller's memory, never to be written to.
+    null : bool array, shape (n,), or None
+        Where there is no value (NaN and NaT are missing values too, and stay in `values`).
+    zoned : bool
+        Whether times are moments (given in UTC) and not readings of a clock without a zone.
+    """
+
+    values: NDArray[Any]
+    null: NDArray[np.bool_] | None = None
+    zoned: bool = False
+
+
+@dataclass(frozen=True)
+class Factored:
+    """A column of anything else.
+
+    Attributes
+    ----------
+    uniques : list
+        Python values; two entries may be equal, none is a missing value.
+    index : int array, shape (n,)
+        Which of `uniques` a record has; -1 for a missing value.
+    """
+
+    uniques: list[Any]
+    index: NDArray[Any]
+
+
+Column: TypeAlias = Plain | Factored
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A table, ready to be read column by column.
+
+    Attributes
+    ----------
+    kind : {"pandas", "polars", "pyarrow", "dict", "numpy"}
+        The kind of container.
+    names : tuple or None
+        Names of the columns as they are; None for an array, whose columns go by position.
+    n_records, n_columns : int
+        Number of rows and of columns.
+    column : callable
+        ``column(j)`` reads column j.
+    array : array, shape (n, p), or None
+        The whole table if it is one numpy array of numbers or booleans.
+    path : Path or None
+        The CSV file it came from: numbers and dates are then spelled as text, and records have lines.
+    """
+
+    kind: Kind
+    names: tuple[Any, ...] | None
+    n_records: int
+    n_columns: int
+    column: Callable[[int], Column]
+    array: NDArray[Any] | None = None
+    path: Path | None = None
+
+    def positions(self, rows: Sequence[int]) -> list[str]:
+        """Return the places of records in words: lines of a CSV file, 0-based rows elsewhere."""
+        if self.path is None:
+            return [f"row {row}" for row in rows]
+        lines = _lines_of_records(self.path, rows)
+        return [f"line {lines[row]}" for row in rows]
+
+
+# ---- numpy and Python objects
+# ------------------------------------------------------------------------------------
+
+
+class _Unhashable:
+    """Stands for a list, a dict or the like in a cell: never a level of anything."""
+
+
+def _is_missing(value: Any) -> bool:
+    """Return whether a Python value is one of the many spellings of nothing."""
+    if value is None or value is np.ma.masked or type(value).__name__ == "NAType":
+        return True
+    if isinstance(value, Decimal):
+        return value.is_nan()
+    if isinstance(value, float | np.floating | np.datetime64 | np.timedelta64 | dt.datetime):
+        return bool(value != value)  # NaN and NaT (pandas' NaT is a datetime)
+    return False
+
+
+def _without_missing(uniques: Sequence[Any], index: NDArray[Any]) -> Factored:
+    """Make a factored column, missing values among the distinct ones turned into -1."""
+    missing = np.array([_is_missing(value) for value in uniques], dtype=bool)
+    if not missing.any():
+        return Factored(list(uniques), index)
+    # The last entry serves index -1.
+    new_index = np.append(np.where(missing, -1, np.cumsum(~missing) - 1), -1)
+    return Factored([value for value, gone in zip(uniques, missing) if not gone], new_index[index])
+
+
+def _from_objects(values: list[Any]) -> Column:
+    """Read Python objects; every pass over the records is a C loop inside Python (set, dict, map)."""
+    types = set(map(type, values))
+    if types in ({bool}, {int}, {float}):
+        array = np.array(values)
+        if array.dtype.kind in "bif":  # integers beyond 64 bits become objects
+            return Plain(array)
+    # Values of several types can be equal (True == 1 == 1.0), so the type belongs to the key.
+    mixed = len(types) > 1 and not types <= {str, type(None)}
+    keys: list[Any] = list(zip(map(type, values), values)) if mixed else values
+    try:
+        distinct = dict.fromkeys(keys)
+    except TypeError:
+        return _from_objects([_hashable(value) for value in values])
+    for number, key in enumerate(distinct):
+        distinct[key] = number
+    index = np.fromiter(map(distinct.__getitem__, keys), dtype=np.int32, count=len(keys))
+    return _without_missing([key[1] for key in distinct] if mixed else list(distinct), index)
+
+
+def _hashable(value: Any) -> Any:
+    try:
+        hash(value)
+    except TypeError:
+        return None if _is_missing(value) else _Unhashable()
+    return value
+
+
+def _from_numpy(values: NDArray[Any]) -> Column:
+    if isinstance(values, np.ma.MaskedArray):
+        column = _from_numpy(np.asarray(values.data))
+        mask = np.ma.getmaskarray(values)
+        if isinstance(column, Plain):
+            return Plain(column.values, mask)
+        return Factored(column.uniques, np.where(mask, -1, column.index))
+    if values.dtype.kind in "biuf":
+        return Plain(values)
+    if values.dtype.kind == "M":
+        unit = np.datetime_data(values.dtype)[0]
+        return Plain(values.astype("datetime64[D]") if unit in ("Y", "M", "W") else values)
+    return _from_objects(values.astype(object).tolist())
+
+
+# ---- pyarrow
+# -----------------------------------------------------------------------------------------------------
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError(
+            "CSV and Parquet files are read and written with pyarrow: pip install 'covloss-fast[files]'"
+        ) from None
+    return pyarrow
+
+
+def _from_arrow(column: Any) -> Column:
+    """Read a pyarrow Array or ChunkedArray."""
+    pa = _pyarrow()
+    types = pa.types
+    if isinstance(column, pa.ChunkedArray):
+        if types.is_dictionary(column.type):
+            column = column.unify_dictionaries()
+        column = column.combine_chunks()
+        if isinstance(column, pa.ChunkedArray):
+            column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
+    kind = column.type
+    if isinstance(column, pa.ExtensionArray):
+        return _from_arrow(column.storage)
+    null = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else None
+    if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
+        if null is not None:
+            column = column.fill_null(False if types.is_boolean(kind) else 0)
+        return Plain(column.to_numpy(zero_copy_only=False), null)
+    if types.is_timestamp(kind) or types.is_date(kind):
+        if types.is_date32(kind):
+            column, unit = column.cast(pa.int32()).cast(pa.int64()), "D"
+        else:
+            column, unit = column.cast(pa.int64()), kind.unit if types.is_timestamp(kind) else "ms"
+        ticks = column.fill_null(0).to_numpy(zero_copy_only=False)
+        return Plain(ticks.view(f"datetime64[{unit}]"), null, getattr(kind, "tz", None) is not None)
+    if types.is_string_view(kind):
+        column, kind = column.cast(pa.large_string()), pa.large_string()
+    if types.is_string(kind) or types.is_large_string(kind):
+        column = column.dictionary_encode()
+    if types.is_dictionary(column.type):
+        index = column.indices
+        if index.null_count:  # -1 needs a signed type
+            index = index.cast(pa.int64()).fill_null(-1)
+        return _without_missing(column.dictionary.to_pylist(), index.to_numpy(zero_copy_only=False))
+    return _from_objects(column.to_pylist())
+
+
+# ---- pandas and polars
+# -------------------------------------------------------------------------------------------
+
+
+def _from_pandas(series: Any) -> Column:
+    pd = sys.modules["pandas"]
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype):
+        return _from_numpy(series.to_numpy())
+    if isinstance(dtype, pd.CategoricalDtype):
+        return _without_missing(series.cat.categories.tolist(), series.cat.codes.to_numpy())
+    if isinstance(dtype, pd.DatetimeTZDtype):
+        return Plain(series.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy(), zoned=True)
+    if isinstance(dtype, pd.ArrowDtype):
+        return _from_arrow(_pyarrow().array(series.array))
+    if isinstance(dtype, pd.StringDtype):
+        index, uniques = pd.factorize(series)
+        return _without_missing(uniques.tolist(), index)
+    if pd.api.types.is_numeric_dtype(dtype) and hasattr(dtype, "numpy_dtype"):  # Int64, Float64, boolean
+        null = series.isna().to_numpy()
+        return Plain(series.to_numpy(dtype=dtype.numpy_dtype, na_value=0), null if null.any() else None)
+    return _from_numpy(series.to_numpy())
+
+
+def _from_polars(series: Any) -> Column:
+    pl = sys.modules["polars"]
+    dtype = series.dtype
+    if dtype in (pl.Categorical, pl.Enum):
+        series, dtype = series.cast(pl.String), pl.String()
+    if dtype == pl.String:
+        uniques = series.drop_nulls().unique()
+        numbers = pl.Series(range(len(uniques)), dtype=pl.Int32)
+        index = series.replace_strict(uniques, numbers, default=None, return_dtype=pl.Int32).fill_null(-1)
+        return Factored(uniques.to_list(), index.to_numpy())
+    if dtype == pl.Datetime and dtype.time_zone is not None:
+        return Plain(series.dt.convert_time_zone("UTC").dt.replace_time_zone(None).to_numpy(), zoned=True)
+    if dtype in (pl.Date, pl.Datetime):
+        return Plain(series.to_numpy())
+    if dtype == pl.Boolean or dtype in _numpy_numbers(pl):
+        null = series.is_null().to_numpy() if series.null_count() else None
+        return Plain(series.fill_null(False if dtype == pl.Boolean else 0).to_numpy(), null)
+    return _from_objects(series.to_list())
+
+
+def _numpy_numbers(pl: Any) -> tuple[Any, ...]:
+    """Dtypes of polars that numpy has too."""
+    signed = (pl.Int8, pl.Int16, pl.Int32, pl.Int64)
+    return (*signed, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64, pl.Float32, pl.Float64)
+
+
+def _from_any(name: Any, values: Any) -> Column:
+    """Read one column of a dict."""
+    if backends.is_pandas_series(values):
+        return _from_pandas(values)
+    if backends.is_polars_series(values):
+        return _from_polars(values)
+    if backends.is_pyarrow_chunked_array(values) or type(values).__module__.startswith("pyarrow"):
+        return _from_arrow(values)
+    if isinstance(values, np.ndarray):
+        if values.ndim != 1:
+            raise TableError(f"column {name!r} must have one dimension, got {values.ndim}")
+        return _from_numpy(values)
+    if isinstance(values, Sequence) and not isinstance(values, str | bytes):
+        return _from_objects(list(values))
+    raise _not_a_column(name, values)
+
+
+def _not_a_column(name: Any, values: Any) -> TableError:
+    return TableError(f"column {name!r} must be an array or a list, got {type(values).__name__}")
+
+
+# ---- containers
+# --------------------------------------------------------------------------------------------------
+
+
+def read(table: Any) -> Columns:
+    """Look at a table without copying it.
+
+    Parameters
+    ----------
+    table : pandas, polars or pyarrow table, dict of columns, array of shape (n, p), or path
+        A path names a CSV (.csv, .tsv, .txt, also .gz, .bz2) or Parquet file (.parquet, .pq, or a folder of
+        them). CSV: UTF-8, one header line, separated by commas (by semicolons or tabs if there is no comma in
+        the header); an empty cell without quotes is a missing value; all else is text, byte for byte.
+
+    Returns
+    -------
+    Columns
+
+    Raises
+    ------
+    TableError
+        If the table cannot be read; for a CSV file with the line, what was expected and what was found.
+    TypeError
+        If it is not a table at all.
+    ImportError
+        If a file is given and pyarrow is absent.
+    """
+    if isinstance(table, Columns):
+        return table
+    if isinstance(table, str | os.PathLike):
+        return _read_file(Path(table))
+    if isinstance(table, nw.DataFrame | nw.LazyFrame):
+        table = table.to_native()
+    if backends.is_polars_lazyframe(table):
+        table = table.collect()
+    if isinstance(table, np.ndarray):
+        return _read_array(table)
+    if backends.is_pandas_dataframe(table):
+        return _read_pandas(table)
+    if backends.is_polars_dataframe(table):
+        names = tuple(table.columns)
+        return Columns("polars", names, table.height, table.width, lambda j: _from_polars(table.to_series(j)))
+    if isinstance(table, Mapping):
+        return _read_dict(table)
+    if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
+        return _read_arrow(table)
+    raise _not_a_table(table)
+
+
+def _not_a_table(table: Any) -> TypeError:
+    return TypeError(
+        "a table must be a pandas, polars or pyarrow table, a dict of columns, a two-dimensional array "
+        f"or a path, got {type(table).__name__}"
+    )
+
+
+def _read_array(array: NDArray[Any]) -> Columns:
+    if array.ndim != 2:
+        raise TableError(f"an array must have two dimensions, records and attributes, got {array.ndim}")
+    n, p = array.shape
+    plain = array if array.dtype.kind in "biuf" and not isinstance(array, np.ma.MaskedArray) else None
+    return Columns("numpy", None, n, p, lambda j: _from_numpy(array[:, j]), array=plain)
+
+
+def _read_pandas(frame: Any) -> Columns:
+    n, p = frame.shape
+    dtype = frame.dtypes.iloc[0] if p else None
+    array = None
+    # Columns with gaps between their values are views of one array, which is then at hand without a copy.
+    if (
+        n > 1
+        and isinstance(dtype, np.dtype)
+        and dtype.kind in "biuf"
+        and (frame.dtypes == dtype).all()
+        and frame.iloc[:, 0].to_numpy().strides[0] != dtype.itemsize
+    ):
+        array = frame.to_numpy()
+    return Columns(
+        "pandas", tuple(frame.columns), n, p, lambda j: _from_pandas(frame.iloc[:, j]), array=array
+    )
+
+
+def _read_dict(table: Mapping[Any, Any]) -> Columns:
+    names = tuple(table)
+    values = list(table.values())
+    lengths: dict[int, Any] = {}
+    for name, column in zip(names, values):
+        try:
+            lengths.setdefault(len(column), name)
+        except TypeError:
+            raise _not_a_column(name, column) from None
+    if len(lengths) > 1:
+        (first, one), (second, other), *_ = lengths.items()
+        raise TableError(f"columns differ in length: {one!r} has {first:,} records, {other!r} has {second:,}")
+    n = next(iter(lengths), 0)
+    return Columns("dict", names, n, len(names), lambda j: _from_any(names[j], values[j]))
+
+
+def _read_arrow(table: Any, path: Path | None = None) -> Columns:
+    pa = _pyarrow()
+    if isinstance(table, pa.RecordBatch):
+        table = pa.Table.from_batches([table])
+    elif not isinstance(table, pa.Table):
+        try:
+            table = pa.table(table)
+        except pa.ArrowInvalid:  # a single column also offers an Arrow stream
+            raise _not_a_table(table) from None
+    return Columns(
+        "pyarrow",
+        tuple(table.column_names),
+        table.num_rows,
+        table.num_columns,
+        lambda j: _from_arrow(table.column(j)),
+        path=path,
+    )
+
+
+# ---- files
+# -------------------------------------------------------------------------------------------------------
+
+
+def _file_format(path: Path) -> tuple[Literal["csv", "parquet"], str]:
+    """Return the format that a file name stands for and its compression suffix, "" if there is none."""
+    suffix = path.suffix.lower()
+    compression = suffix if suffix in _COMPRESSIONS else ""
+    inner = Path(path.stem).suffix.lower() if compression else suffix
+    if inner in _CSV_SUFFIXES:
+        return "csv", compression
+    if inner in _PARQUET_SUFFIXES and not compression:
+        return "parquet", ""
+    raise TableError(f"{path}: the name of a table must end in .csv, .csv.gz or .parquet")
+
+
+def _read_file(path: Path) -> Columns:
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file")
+    pa = _pyarrow()
+    if path.is_dir() or _file_format(path)[0] == "parquet":
+        import pyarrow.parquet
+
+        try:
+            return _read_arrow(pyarrow.parquet.read_table(path))
+        except (pa.ArrowException, OSError) as error:
+            raise TableError(f"{path}: not a Parquet table ({_first_line(error)})") from None
+    return _read_arrow(_read_csv(path), path)
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def _open_text(path: Path) -> io.TextIOWrapper:
+    """Open a CSV file as text; bytes that are not UTF-8 are kept apart, to be found by line."""
+    opener = _COMPRESSIONS.get(path.suffix.lower(), open)
+    return io.TextIOWrapper(opener(path, "rb"), encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Read (first line, cells) of the header and of each record, slowly: for headers and for the places of
+    faults.
+
+    Blank lines are no records, unless the table has one column, where a blank line is a missing value.
+    """
+    with _open_text(path) as file:
+        reader = csv.reader(file, delimiter=delimiter)
+        width, line = 0, 1
+        for cells in reader:
+            if cells or width == 1:
+                width = width or len(cells)
+                yield line, cells or [""]
+            line = reader.line_num + 1
+
+
+def _delimiter(path: Path) -> str:
+    with _open_text(path) as file:
+        head = next((line for line in file if line.strip()), "")
+    return next((mark for mark in _DELIMITERS if mark in head), ",")
+
+
+def _lines_of_records(path: Path, rows: Sequence[int]) -> dict[int, int]:
+    """Return the lines of the file on which records start."""
+    wanted, lines = set(rows), {}
+    for number, (line, _) in enumerate(_records(path, _delimiter(path)), start=-1):  # -1: the header
+        if number in wanted:
+            lines[number] = line
+            if len(lines) == len(wanted):
+                break
+    return lines
+
+
+def _read_csv(path: Path) -> Any:
+    """Read a CSV file into a pyarrow table of text, dictionary-encoded."""
+    pa = _pyarrow()
+    import pyarrow.csv
+
+    csv.field_size_limit(sys.maxsize)
+    try:
+        delimiter = _delimiter(path)
+        header = next(_records(path, delimiter), (1, []))
+    except (OSError, EOFError) as error:
+        raise TableError(f"{path}: cannot be read ({_first_line(error)})") from None
+    except csv.Error as error:
+        raise TableError(f"{path}: line 1: {error}") from None
+    names = header[1]
+    if not names:
+        raise TableError(f"{path}: line 1: expected a header with names, found an empty file")
+    _check_utf8(path, header)
+    text = pa.dictionary(pa.int32(), pa.string())
+    try:
+        return pyarrow.csv.read_csv(
+            path,
+            read_options=pyarrow.csv.ReadOptions(
+                column_names=names, skip_rows=header[0] - 1, skip_rows_after_names=1
+            ),
+            parse_options=pyarrow.csv.ParseOptions(
+                delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
+            ),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, text),
+                null_values=[""],
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+    except (pa.ArrowException, OSError) as error:
+        _explain_bad_csv(path, delimiter, names)
+        raise TableError(f"{path}: not a CSV table ({_first_line(error)})") from None
+
+
+def _check_utf8(path: Path, record: tuple[int, list[str]]) -> None:
+    line, cells = record
+    if any("\udc80" <= character <= "\udcff" for cell in cells for character in cell):
+        raise TableError(f"{path}: line {line}: expected UTF-8 text, found bytes that are not UTF-8")
+
+
+def _explain_bad_csv(path: Path, delimiter: str, names: list[str]) -> None:
+    """Raise the sentence for the first record that is not as the header says."""
+    line = 1
+    try:
+        for line, cells in _records(path, delimiter):
+            _check_utf8(path, (line, cells))
+            if len(cells) != len(names):
+                raise TableError(
+                    f"{path}: line {line}: expected {len(names)} cells as in the header, "
+                    f"separated by {_DELIMITERS[delimiter]}s, found {len(cells)}"
+                )
+    except (OSError, EOFError, csv.Error) as error:
+        raise TableError(f"{path}: cannot be read after line {line} ({_first_line(error)})") from None
+
+
+def _to_arrow(table: Any, names: Sequence[str] | None) -> Any:
+    """Make a pyarrow table of any kind of table that :func:`read` takes, files apart."""
+    pa = _pyarrow()
+    if isinstance(table, np.ndarray):
+        if names is None:
+            raise ValueError("an array has no names of columns; give names=")
+        table = {name: table[:, j] for j, name in enumerate(names)}
+    if backends.is_pandas_dataframe(table):
+        return pa.Table.from_pandas(table, preserve_index=False)
+    if isinstance(table, pa.RecordBatch):
+        return pa.Table.from_batches([table])
+    if isinstance(table, Mapping):
+        return pa.table({name: pa.array(values, from_pandas=True) for name, values in table.items()})
+    return table if isinstance(table, pa.Table) else pa.table(table)
+
+
+def write_atomic(path: str | os.PathLike[str], table: Any, names: Sequence[str] | None = None) -> None:
+    """Write a table to a CSV or Parquet file, wholly or not at all.
+
+    The table goes to a temporary file in the same folder, which then takes the name; after any error, Ctrl-C
+    included, the folder is as it was.
+
+    Parameters
+    ----------
+    path : path
+        Ends in .csv (.tsv, .txt; also .gz, .bz2) or .parquet. A missing value becomes an empty cell, text
+        that needs quotes gets them, so that :func:`read` gives every label back byte for byte.
+    table : pandas, polars or pyarrow table, dict of columns or array
+        What to write.
+    names : sequence of str, optional
+        Names of the columns, for an array.
+    """
+    target = Path(path)
+    kind, compression = _file_format(target)
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"{target.parent}: no such folder")
+    arrow = _to_arrow(table, names)
+    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        with open(temporary, "xb") as file:
+            if kind == "parquet":
+                import pyarrow.parquet
+
+                pyarrow.parquet.write_table(arrow, file)
+            else:
+                delimiter = "\t" if ".tsv" in target.suffixes[-2:] else ","
+                if compression:
+                    with _COMPRESSIONS[compression](file, "wb") as stream:
+                        _write_csv(arrow, stream, delimiter)
+                else:
+                    _write_csv(arrow, file, delimiter)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _write_csv(arrow: Any, stream: Any, delimiter: str) -> None:
+    pa = _pyarrow()
+    import pyarrow.csv
+
+    columns = []
+    for column in arrow.columns:
+        if pa.types.is_dictionary(column.type):  # categories are written as what they stand for
+            column = column.cast(column.type.value_type)
+        if pa.types.is_string_view(column.type):  # what polars exports, and the writer does not know
+            column = column.cast(pa.large_string())
+        columns.append(column)
+    pyarrow.csv.write_csv(
+        pa.table(columns, names=arrow.column_names), stream, pyarrow.csv.WriteOptions(delimiter=delimiter)
+    )
