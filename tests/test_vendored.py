@@ -12,7 +12,9 @@ EIGEN = Path(__file__).parent.parent / "cpp" / "third_party" / "eigen"
 
 @pytest.mark.skipif(not EIGEN.is_dir(), reason="not a source checkout")
 def test_every_vendored_header_has_its_recorded_hash() -> None:
-    recorded = dict(reversed(line.split(maxsplit=1)) for line in (EIGEN / "SHA256SUMS").read_text().splitlines())
+    recorded = dict(
+        reversed(line.split(maxsplit=1)) for line in (EIGEN / "SHA256SUMS").read_text().splitlines()
+    )
     present = {
         path.relative_to(EIGEN).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in (EIGEN / "Eigen").rglob("*")

@@ -1,4 +1,4 @@
-"""Private synthetic tables and anonymous tables whose low-dimensional marginals stay close to the true ones."""
+"""Private synthetic tables and anonymous tables whose low-dimensional marginals stay close to the true."""
 
 from covloss_fast._config import __version__, show_config
 from covloss_fast.schema import Binary, Categorical, Numeric, Schema

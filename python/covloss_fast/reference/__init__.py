@@ -1,1 +1,1 @@
-"""The same functions in plain numpy: slow, obvious, the oracle of the tests and the baseline of the benchmarks."""
+"""The same functions in plain numpy: slow, obvious, oracle of the tests and baseline of the benchmarks."""
