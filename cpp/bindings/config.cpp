@@ -36,8 +36,9 @@ void register_config(py::module_& parent) {
     m.def("has_openmp", &has_openmp, "Whether the build uses OpenMP.");
     m.def("simd_level", [] { return simd_level_name(simd_level()); }, "Instruction-set level in use.");
     m.def("available_simd_levels", &level_names, "Levels that this build has and this processor runs.");
-    m.def("force_simd_level", [](const std::string& name) { force_simd_level(simd_level_from_name(name)); },
-          py::arg("level"), "For tests: use another available level from now on.");
+    m.def(
+        "force_simd_level", [](const std::string& name) { force_simd_level(simd_level_from_name(name)); },
+        py::arg("level"), "For tests: use another available level from now on.");
     m.def(
         "parallel_for_throwing",
         [](std::int64_t n_tasks, int n_threads, std::int64_t throw_at) {
