@@ -24,7 +24,6 @@ import datetime as dt
 import gzip
 import io
 import os
-import secrets
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,10 +35,22 @@ import narwhals as nw
 import narwhals.dependencies as backends
 import numpy as np
 
+from covloss_fast._files import written_whole
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Column", "Columns", "Factored", "Kind", "Plain", "TableError", "read", "write_atomic"]
+__all__ = [
+    "Column",
+    "Columns",
+    "Factored",
+    "Kind",
+    "Plain",
+    "TableError",
+    "file_format",
+    "read",
+    "write_atomic",
+]
 
 Kind: TypeAlias = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
 
@@ -442,7 +453,7 @@ def _read_arrow(table: Any, path: Path | None = None) -> Columns:
 # -------------------------------------------------------------------------------------------------------
 
 
-def _file_format(path: Path) -> tuple[Literal["csv", "parquet"], str]:
+def file_format(path: Path) -> tuple[Literal["csv", "parquet"], str]:
     """Return the format that a file name stands for and its compression suffix, "" if there is none."""
     suffix = path.suffix.lower()
     compression = suffix if suffix in _COMPRESSIONS else ""
@@ -458,7 +469,7 @@ def _read_file(path: Path) -> Columns:
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file")
     pa = _pyarrow()
-    if path.is_dir() or _file_format(path)[0] == "parquet":
+    if path.is_dir() or file_format(path)[0] == "parquet":
         import pyarrow.parquet
 
         try:
@@ -604,30 +615,20 @@ def write_atomic(path: str | os.PathLike[str], table: Any, names: Sequence[str] 
         Names of the columns, for an array.
     """
     target = Path(path)
-    kind, compression = _file_format(target)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"{target.parent}: no such folder")
+    kind, compression = file_format(target)
     arrow = _to_arrow(table, names)
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with open(temporary, "xb") as file:
-            if kind == "parquet":
-                import pyarrow.parquet
+    with written_whole(target) as file:
+        if kind == "parquet":
+            import pyarrow.parquet
 
-                pyarrow.parquet.write_table(arrow, file)
+            pyarrow.parquet.write_table(arrow, file)
+        else:
+            delimiter = "\t" if ".tsv" in target.suffixes[-2:] else ","
+            if compression:
+                with _COMPRESSIONS[compression](file, "wb") as stream:
+                    _write_csv(arrow, stream, delimiter)
             else:
-                delimiter = "\t" if ".tsv" in target.suffixes[-2:] else ","
-                if compression:
-                    with _COMPRESSIONS[compression](file, "wb") as stream:
-                        _write_csv(arrow, stream, delimiter)
-                else:
-                    _write_csv(arrow, file, delimiter)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+                _write_csv(arrow, file, delimiter)
 
 
 def _write_csv(arrow: Any, stream: Any, delimiter: str) -> None:
