@@ -1,6 +1,7 @@
 """Private synthetic tables and anonymous tables whose low-dimensional marginals stay close to the true."""
 
 from covloss_fast._config import __version__, show_config
+from covloss_fast.records.encoding import EncodingError
 from covloss_fast.schema import Binary, Categorical, Numeric, Schema
 
-__all__ = ["Binary", "Categorical", "Numeric", "Schema", "__version__", "show_config"]
+__all__ = ["Binary", "Categorical", "EncodingError", "Numeric", "Schema", "__version__", "show_config"]

@@ -22,11 +22,11 @@ import hashlib
 import json
 import math
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
@@ -545,6 +545,11 @@ class Schema:
     4
     """
 
+    # Reading a table is the work of records/, which released/, built on this module, must not see: records/
+    # says how when it is imported, and this module knows nothing of it.
+    _validate_table: ClassVar[Callable[[Any, Schema], None]]
+    _draft_from_table: ClassVar[Callable[[Any], Schema]]
+
     def __init__(self, attributes: Iterable[Attribute]) -> None:
         self._attributes = tuple(attributes)
         if not self._attributes:
@@ -630,6 +635,44 @@ class Schema:
                 )
             attributes.append(Binary(name, (0, 1)) if size == 2 else Categorical(name, tuple(range(size))))
         return cls(attributes)
+
+    def validate(self, table: Any) -> None:
+        """Check that a table fits this schema; nothing is spent and nothing is kept.
+
+        Parameters
+        ----------
+        table : pandas, polars or pyarrow table, dict of columns, array or path
+            Columns go by name, those of an array by position.
+
+        Raises
+        ------
+        EncodingError
+            A ValueError with the first fault of each faulty column and its record, never its value. The
+            message goes to the holder of the table: it is not private.
+        """
+        type(self)._validate_table(table, self)
+
+    @classmethod
+    def from_public_table(cls, table: Any) -> Schema:
+        """Draft a schema from a table that is public; never call it on private data.
+
+        Levels are those that occur, bounds are the smallest and the largest number rounded outward, and a
+        column with missing values gets a missing level: all of it becomes public with the schema. Look
+        through the draft, and add the levels that can occur.
+
+        Parameters
+        ----------
+        table : pandas, polars or pyarrow table, dict of columns, array or path
+            Numbers with at most 20 distinct values become levels, with more they become 16 bins. The columns
+            of an array are named v1, v2, and so on.
+
+        Raises
+        ------
+        EncodingError
+            A ValueError that names a column of identifiers (more than 1,000 distinct texts), of several
+            types, or without values.
+        """
+        return cls._draft_from_table(table)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Schema:

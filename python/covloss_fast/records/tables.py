@@ -527,7 +527,6 @@ def _read_csv(path: Path) -> Any:
     pa = _pyarrow()
     import pyarrow.csv
 
-    csv.field_size_limit(sys.maxsize)
     try:
         delimiter = _delimiter(path)
         header = next(_records(path, delimiter), (1, []))
@@ -591,6 +590,8 @@ def _to_arrow(table: Any, names: Sequence[str] | None) -> Any:
         table = {name: table[:, j] for j, name in enumerate(names)}
     if backends.is_pandas_dataframe(table):
         return pa.Table.from_pandas(table, preserve_index=False)
+    if backends.is_polars_dataframe(table):  # text as the file formats know it, not as views
+        return table.to_arrow(compat_level=sys.modules["polars"].CompatLevel.oldest())
     if isinstance(table, pa.RecordBatch):
         return pa.Table.from_batches([table])
     if isinstance(table, Mapping):
@@ -639,7 +640,7 @@ def _write_csv(arrow: Any, stream: Any, delimiter: str) -> None:
     for column in arrow.columns:
         if pa.types.is_dictionary(column.type):  # categories are written as what they stand for
             column = column.cast(column.type.value_type)
-        if pa.types.is_string_view(column.type):  # what polars exports, and the writer does not know
+        if pa.types.is_string_view(column.type):  # the writer does not know it
             column = column.cast(pa.large_string())
         columns.append(column)
     pyarrow.csv.write_csv(
