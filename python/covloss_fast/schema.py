@@ -16,7 +16,6 @@ bits
 
 from __future__ import annotations
 
-import bisect
 import datetime as dt
 import hashlib
 import json
@@ -152,6 +151,9 @@ def _check_levels(name: str, levels: Iterable[Any]) -> tuple[tuple[Level, ...], 
         kind = "int"
     elif kinds <= {int, float}:
         kind = "float"
+        inexact = next((position for position, value in enumerate(values) if float(value) != value), None)
+        if inexact is not None:
+            raise ValueError(f"{name!r}: level {inexact} is an integer that no float is equal to")
         values = [float(value) + 0.0 for value in values]  # + 0.0: one zero
     elif all(isinstance(value, str) for value in values):
         kind = "text"
@@ -292,9 +294,8 @@ def _to_ordinal(value: Any, kind: NumericKind) -> int | float:
     if kind == "date":
         return int(value.toordinal() - _EPOCH.toordinal())
     if kind == "datetime":
-        if value.tzinfo is not None:
-            value = value.astimezone(dt.timezone.utc).replace(tzinfo=None)
-        return int((value - _EPOCH) // _MICROSECOND)
+        epoch = _EPOCH if value.tzinfo is None else _EPOCH.replace(tzinfo=dt.timezone.utc)
+        return int((value - epoch) // _MICROSECOND)
     if isinstance(value, int):
         return value
     return float(value) + 0.0
@@ -446,10 +447,6 @@ class Numeric:
         last = ceilings[1:] - 1
         last[-1] = int(np.floor(self.edges[-1]))
         return ceilings[:-1], last
-
-    def bin_of(self, value: float) -> int:
-        """Return the bin of one number (or ordinal, for dates)."""
-        return bisect.bisect_right(self.edges.tolist(), value, 1, self.n_bins) - 1
 
     def to_dict(self) -> dict[str, Any]:
         """Return the attribute as plain JSON values."""

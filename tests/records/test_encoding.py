@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import covloss_fast as cf
+from covloss_fast.records import encoding
 from covloss_fast.records.encoding import (
     EncodedTable,
     EncodingError,
@@ -27,6 +28,7 @@ from covloss_fast.records.encoding import (
     encode_batches,
 )
 from covloss_fast.records.tables import Kind, write_atomic
+from covloss_fast.reference.encoding import encode_value, one_hot
 
 UTC = dt.timezone.utc
 KINDS: list[Kind] = ["pandas", "polars", "pyarrow", "dict", "numpy"]
@@ -524,7 +526,8 @@ def test_columns_of_a_frame_in_another_order_take_no_shortcut() -> None:
 
 
 @pytest.mark.parametrize("dtype", ["u1", "i8"])
-def test_stray_value_far_down_an_array(dtype: str) -> None:
+def test_stray_value_far_down_an_array(dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoding, "_CHUNK_CELLS", 10_000)
     array = np.zeros((40_000, 3), dtype=dtype)
     array[33_333, 1] = 2
     array[39_999, 1] = 2
@@ -610,8 +613,8 @@ def csv_code(folder: Path, cells: list[str], attribute: Any) -> list[int]:
         (DAYS, ["2020-01-01", "2020-01-02", "2020-01-02T23:59:59", "2020-01-04 00:00:00"], [0, 1, 1, 3]),
         (
             cf.Numeric("a", edges=[dt.datetime(2020, 1, day, tzinfo=UTC) for day in (1, 2, 3)]),
-            ["2020-01-02T00:00:00Z", "2020-01-02T08:00:00+09:00"],
-            [1, 0],
+            ["2020-01-02T00:00Z", "2020-01-02 08:00:00.123456789+0900", "9999-12-31T23:59:59-12"],
+            [1, 0, 1],
         ),
     ],
 )
@@ -642,6 +645,10 @@ def test_csv_cells(tmp_path: Path, attribute: Any, cells: list[str], codes: list
         (AGE, "١", "not a number"),
         (DAYS, "01/02/2020", "not a date"),
         (DAYS, "18000", "not a date"),
+        (DAYS, "20200102", "not a date"),
+        (DAYS, "2020-W01-1", "not a date"),
+        (DAYS, "2020-02-31", "not a date"),
+        (DAYS, "2020-01-02T25:00", "not a date"),
         (DAYS, "2020-01-02T00:00:00Z", "with a time zone"),
     ],
 )
@@ -657,6 +664,18 @@ def test_line_after_a_cell_of_two_lines(tmp_path: Path) -> None:
     schema = cf.Schema([FLAG, cf.Categorical("b", ["x\ny"])])
     with pytest.raises(EncodingError, match=r"^column 'a', line 4:"):
         encode(tmp_path / "t.csv", schema)
+
+
+@pytest.mark.parametrize("name", ["nltcs", "plants", "accidents", "dna", "adult_coded"])
+def test_real_tables(real_tables: Path, name: str) -> None:
+    schema = cf.Schema.load(real_tables / f"{name}-domain.json")
+    path = real_tables / f"{name}.csv.gz"
+    truth = np.loadtxt(path, delimiter=",", skiprows=1, dtype=np.int64)
+    encoded = encode(path, schema)
+    np.testing.assert_array_equal([encoded.column_codes(j) for j in range(len(schema))], truth.T)
+    np.testing.assert_array_equal(encode(truth, schema).bits.to_array(1), encoded.bits.to_array(1))
+    back = decode(truth.T, schema, "numpy")
+    np.testing.assert_array_equal(back, truth)
 
 
 # ---- back --------------------------------------------------------------------------------------------------
@@ -925,3 +944,81 @@ def test_rules_hold_in_every_container(
         assert info.value.row == expected.index(None)
     else:
         assert codes_of(encode(table, cf.Schema([attribute])))[0] == expected
+
+
+DTYPES = ["?", "i1", "i4", "i8", "u1", "u8", "f2", "f4", "f8", ">i2", ">f8"]
+NUMBERS = st.sampled_from([0, 1, 2, 3, -1, 100, 0.5, 1.5, 2.5, 1 / 3, 2**31, 2**53, 2**53 + 1, 2**62])
+EDGES = st.lists(NUMBERS, min_size=2, max_size=6, unique_by=float).map(sorted)
+ATTRIBUTES = st.one_of(
+    st.builds(
+        cf.Binary, st.just("a"), st.sampled_from([(False, True), (True, False), (0, 1), (1.0, 0.0), (1, 2)])
+    ),
+    st.builds(
+        lambda levels, missing, other: cf.Categorical(
+            "a", levels, missing=missing, other=levels[0] if other else None
+        ),
+        st.lists(NUMBERS, min_size=1, max_size=6, unique_by=float).filter(
+            lambda levels: 2**53 + 1 not in levels or all(type(level) is int for level in levels)
+        ),
+        st.sampled_from([None, "level"]),
+        st.booleans(),
+    ),
+    st.builds(
+        lambda edges, missing: cf.Numeric("a", edges=edges, missing=missing),
+        EDGES,
+        st.sampled_from([None, "level"]),
+    ),
+    st.just(JOB),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    attribute=ATTRIBUTES,
+    values=st.lists(NUMBERS, max_size=8),
+    dtype=st.sampled_from(DTYPES),
+    gaps=st.sets(st.integers(0, 7)),
+    maker=st.sampled_from(["array", "strided", "chunked", "list", "masked", "nullable", "polars", "arrow"]),
+)
+def test_arrays_agree_with_the_reference(
+    attribute: Any, values: list[Any], dtype: str, gaps: set[int], maker: str
+) -> None:
+    info = np.iinfo(dtype) if np.dtype(dtype).kind in "iu" else None
+    kept = [v for v in values if info is None or (v == int(v) and info.min <= v <= info.max)]
+    with np.errstate(over="ignore"):
+        array = np.array(kept, dtype=np.float64 if info is None else object).astype(dtype)
+    gone = np.array([i in gaps for i in range(len(array))], dtype=bool)
+    plain = array.astype(array.dtype.newbyteorder("="))
+    truth = [None if hole else value for value, hole in zip(array.tolist(), gone)]
+    tables: dict[str, Any] = {
+        "array": lambda: array.reshape(-1, 1),
+        "strided": lambda: np.repeat(array, 3).reshape(-1, 3)[:, 1:2],
+        "chunked": lambda: pd.DataFrame(np.repeat(array, 2).reshape(-1, 2), columns=["a", "b"], copy=False)[
+            ["a"]
+        ],
+        "list": lambda: {"a": truth},
+        "masked": lambda: {"a": np.ma.MaskedArray(array, gone)},
+        "nullable": lambda: {"a": pd.Series(pd.array(plain)).mask(gone)},
+        "polars": lambda: {
+            "a": pl.Series(
+                [None if v is None else v for v in truth],
+                dtype=pl.Float64 if info is None and dtype != "?" else None,
+                strict=False,
+            )
+        },
+        "arrow": lambda: {"a": pa.array(plain, mask=gone)},
+    }
+    if maker in ("array", "strided", "chunked"):
+        truth = array.tolist()
+    if maker == "nullable" and dtype == "f2":
+        return  # pandas has no nullable half floats
+    expected = [encode_value(value, attribute) for value in truth]
+    schema = cf.Schema([attribute])
+    if None in expected:
+        with pytest.raises(EncodingError) as error:
+            encode(tables[maker](), schema)
+        assert error.value.row == expected.index(None)
+    else:
+        encoded = encode(tables[maker](), schema)
+        assert codes_of(encoded)[0] == expected
+        np.testing.assert_array_equal(encoded.bits.to_array(1), one_hot([expected], schema.sizes))

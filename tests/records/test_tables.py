@@ -290,6 +290,15 @@ def test_more_records_than_a_block(tmp_path: Path) -> None:
     }
 
 
+def test_cells_of_two_lines_across_blocks(tmp_path: Path) -> None:
+    cell = "x" * 50 + "\n" + "y" * 49
+    path = csv_file(tmp_path, "a,b\n" + f'"{cell}",1\n' * 30_000)
+    column = read(path).column(0)
+    assert isinstance(column, Factored)
+    assert column.uniques == [cell]
+    assert len(column.index) == 30_000
+
+
 @pytest.mark.parametrize(
     ("text", "match"),
     [

@@ -138,8 +138,7 @@ class Columns:
         return [f"line {lines[row]}" for row in rows]
 
 
-# ---- numpy and Python objects
-# ------------------------------------------------------------------------------------
+# ---- numpy and Python objects ----------------------------------------------------------------------------
 
 
 class _Unhashable:
@@ -210,8 +209,7 @@ def _from_numpy(values: NDArray[Any]) -> Column:
     return _from_objects(values.astype(object).tolist())
 
 
-# ---- pyarrow
-# -----------------------------------------------------------------------------------------------------
+# ---- pyarrow ---------------------------------------------------------------------------------------------
 
 
 def _pyarrow() -> Any:
@@ -229,8 +227,6 @@ def _from_arrow(column: Any) -> Column:
     pa = _pyarrow()
     types = pa.types
     if isinstance(column, pa.ChunkedArray):
-        if types.is_dictionary(column.type):
-            column = column.unify_dictionaries()
         column = column.combine_chunks()
         if isinstance(column, pa.ChunkedArray):
             column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
@@ -261,8 +257,7 @@ def _from_arrow(column: Any) -> Column:
     return _from_objects(column.to_pylist())
 
 
-# ---- pandas and polars
-# -------------------------------------------------------------------------------------------
+# ---- pandas and polars -----------------------------------------------------------------------------------
 
 
 def _from_pandas(series: Any) -> Column:
@@ -332,8 +327,7 @@ def _not_a_column(name: Any, values: Any) -> TableError:
     return TableError(f"column {name!r} must be an array or a list, got {type(values).__name__}")
 
 
-# ---- containers
-# --------------------------------------------------------------------------------------------------
+# ---- containers ------------------------------------------------------------------------------------------
 
 
 def read(table: Any) -> Columns:
@@ -449,8 +443,7 @@ def _read_arrow(table: Any, path: Path | None = None) -> Columns:
     )
 
 
-# ---- files
-# -------------------------------------------------------------------------------------------------------
+# ---- files -----------------------------------------------------------------------------------------------
 
 
 def file_format(path: Path) -> tuple[Literal["csv", "parquet"], str]:
