@@ -78,6 +78,20 @@ def test_save_and_load(tmp_path: Path) -> None:
     assert cf.Schema.from_dict(schema.to_dict()) == schema
 
 
+def test_shown_in_few_words() -> None:
+    assert repr(
+        cf.Schema(
+            [cf.Categorical("a", range(9), missing="level"), cf.Numeric("b", 0, 4, integer=True, bins=2)]
+        )
+    ) == (
+        "Schema([\n"
+        "  Categorical('a', [0, 1, 2, 3, 4, 5, ... 3 more], missing=\"level\"),\n"
+        "  Numeric('b', lower=0, upper=4, bins=2, integer=True),\n"
+        "])"
+    )
+    assert "... 10 more" in repr(cf.Schema.from_domain({f"v{j}": 2 for j in range(30)}))
+
+
 def test_hash_and_equality_see_every_difference() -> None:
     variants = [
         cf.Binary("a"),

@@ -29,6 +29,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from covloss_fast._files import written_whole
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -225,6 +227,15 @@ class Categorical:
         """Code of an undeclared value; None if undeclared values are errors."""
         return None if self.other is None else self.levels.index(self.other)
 
+    def __repr__(self) -> str:
+        shown = [repr(self.name), repr(list(self.levels[:6]))]
+        if len(self.levels) > 6:
+            shown[1] = shown[1][:-1] + f", ... {len(self.levels) - 6} more]"
+        shown += ["ordered=True"] if self.ordered else []
+        shown += ['missing="level"'] if self.missing else []
+        shown += [f"other={self.other!r}"] if self.other is not None else []
+        return f"{type(self).__name__}({', '.join(shown)})"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the attribute as plain JSON values."""
         out: dict[str, Any] = {
@@ -307,7 +318,7 @@ def _from_ordinal(value: int | float, kind: NumericKind, zone: bool) -> Bound:
     if kind == "datetime":
         moment = _EPOCH + int(value) * _MICROSECOND
         return moment.replace(tzinfo=dt.timezone.utc) if zone else moment
-    return value
+    return int(value) if kind == "int" and value == int(value) else value
 
 
 def _plain_number(value: Any) -> Any:
@@ -479,7 +490,7 @@ class Numeric:
 
     def __repr__(self) -> str:
         ends = [_from_ordinal(self.edges[end].item(), self.kind, self._zone) for end in (0, -1)]
-        bins = f"edges=[{self.n_bins + 1}]" if self._explicit else f"bins={self.n_bins}"
+        bins = f"edges=[... {self.n_bins + 1}]" if self._explicit else f"bins={self.n_bins}"
         extra = (", integer=True" if self.integer else "") + (', missing="level"' if self.missing else "")
         return f"Numeric({self.name!r}, lower={ends[0]!r}, upper={ends[1]!r}, {bins}{extra})"
 
@@ -660,8 +671,9 @@ class Schema:
         Parameters
         ----------
         table : pandas, polars or pyarrow table, dict of columns, array or path
-            Numbers with at most 20 distinct values become levels, with more they become 16 bins. The columns
-            of an array are named v1, v2, and so on.
+            Numbers with at most 20 distinct values become levels, with more they become 16 bins of equal
+            width, or bins of about equally many records where most would fall into one. The columns of an
+            array are named v1, v2, and so on.
 
         Raises
         ------
@@ -724,10 +736,11 @@ class Schema:
             raise ValueError(f"{path}: {error}") from None
 
     def save(self, path: str | Path) -> None:
-        """Write the schema as JSON that people can edit."""
+        """Write the schema as JSON that people can edit; after an error the folder is as it was."""
         lines = ",\n".join("    " + json.dumps(a.to_dict(), ensure_ascii=False) for a in self._attributes)
         head = f'  "format": {json.dumps(_FORMAT)},\n  "version": {_VERSION},\n'
-        Path(path).write_text(f'{{\n{head}  "attributes": [\n{lines}\n  ]\n}}\n', encoding="utf-8")
+        with written_whole(path) as file:
+            file.write(f'{{\n{head}  "attributes": [\n{lines}\n  ]\n}}\n'.encode())
 
     def __len__(self) -> int:
         return len(self._attributes)

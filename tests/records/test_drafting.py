@@ -82,6 +82,24 @@ def test_only_levels_that_occur() -> None:
     assert cf.Schema.from_public_table({"x": column}) == cf.Schema([cf.Binary("x", ("a", "b"))])
 
 
+def test_most_records_in_one_bin() -> None:
+    """A frequent value gets a bin of its own, and the others share the rest about evenly."""
+    gains = [0] * 900 + [10**6 // i for i in range(1, 101)]
+    (gain,) = cf.Schema.from_public_table({"gain": gains}).attributes
+    assert isinstance(gain, cf.Numeric)
+    assert gain.kind == "int"
+    assert gain.edges[:2].tolist() == [0, 1]
+    assert gain.edges[-1] == 1_000_000
+    counts = np.histogram(gains, gain.edges)[0]
+    assert gain.n_bins == 16
+    assert counts[0] == 900
+    assert counts[1:].min() >= 4
+    assert counts[1:].max() <= 9
+    (share,) = cf.Schema.from_public_table({"x": np.array(gains) / 7}).attributes
+    assert isinstance(share, cf.Numeric)
+    assert share.edges[:2].tolist() == [0, 10_000 / 7]
+
+
 def test_zoned_times() -> None:
     times = [dt.datetime(2020, 1, 1, 12, tzinfo=UTC), dt.datetime(2020, 1, 3, 1, tzinfo=UTC)]
     expected = cf.Numeric("t", dt.datetime(2020, 1, 1, tzinfo=UTC), dt.datetime(2020, 1, 4, tzinfo=UTC))
@@ -113,13 +131,15 @@ def test_names_are_text() -> None:
         cf.Schema.from_public_table({7: [1]})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.one_of(
         st.lists(st.integers(-(2**62), 2**62), min_size=1, max_size=40),
         st.lists(st.floats(-1e300, 1e300), min_size=1, max_size=40),
         st.lists(st.floats(width=32, allow_nan=False, allow_infinity=False), min_size=25, max_size=40),
         st.lists(st.none() | st.text(max_size=2), min_size=1).filter(any),
+        st.lists(st.integers(-3, 60) | st.just(7) | st.just(60), min_size=80, max_size=300),
+        st.lists(st.floats(-1, 1e9) | st.just(0.0), min_size=40, max_size=60),
         st.lists(st.dates(), min_size=1, max_size=30),
         st.lists(st.datetimes(dt.datetime(1900, 1, 1), dt.datetime(2200, 1, 1)), min_size=1, max_size=30),
     )

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,15 +20,14 @@ from covloss_fast.records.encoding import BOOLEAN_TEXT, NUMBER_TEXT, EncodingErr
 from covloss_fast.records.tables import Column, Factored, read
 from covloss_fast.schema import Attribute, Binary, Categorical, Numeric, Schema
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 __all__ = ["draft_schema"]
 
 #: Numbers with at most this many distinct values become levels, with more they become bins.
 _MAX_NUMBER_LEVELS = 20
 #: Text with more distinct values than this is an identifier rather than an attribute.
 _MAX_TEXT_LEVELS = 1000
+#: Bins of a number.
+_BINS = 16
 #: Beyond it whole numbers are drafted as floats: bounds rounded outward must stay within the schema's limits.
 _MAX_INTEGER = 2**56
 
@@ -45,7 +45,7 @@ def draft_schema(table: Any) -> Schema:
 
 
 def _draft_attribute(name: str, column: Column, from_text: bool) -> Attribute:
-    values, has_missing = _distinct(column)
+    values, counts, has_missing = _distinct(column)
     missing: Literal["level"] | None = "level" if has_missing else None
     if from_text and all(isinstance(value, str) for value in values):
         values = _read_text(values)
@@ -63,33 +63,36 @@ def _draft_attribute(name: str, column: Column, from_text: bool) -> Attribute:
         return _draft_levels(name, sorted(values), missing)
     if all(isinstance(value, dt.date) for value in values):
         return _draft_times(name, values, missing)
-    if all(
-        isinstance(value, int | float | Decimal | Fraction) and not isinstance(value, bool)
-        for value in values
-    ):
-        return _draft_numbers(name, {Fraction(value) for value in values if math.isfinite(value)}, missing)
+    numbers = int | float | Decimal | Fraction
+    if all(isinstance(value, numbers) and not isinstance(value, bool) for value in values):
+        finite: Counter[Fraction] = Counter()  # 1 and 1.0 are one number
+        for value, count in zip(values, counts):
+            if math.isfinite(value):
+                finite[Fraction(value)] += count
+        return _draft_numbers(name, finite, missing)
     kinds = ", ".join(sorted({type(value).__name__ for value in values}))
     raise EncodingError(f"column {name!r} holds values of several or unknown types: {kinds}", name)
 
 
-def _distinct(column: Column) -> tuple[list[Any], bool]:
-    """Return the distinct values that occur, as Python values, and whether any is missing."""
+def _distinct(column: Column) -> tuple[list[Any], list[int], bool]:
+    """Return the values that occur, as Python values, how often each does, and whether any is missing."""
     if isinstance(column, Factored):
-        used = np.unique(column.index).tolist()
-        values = [column.uniques[i] for i in used if i >= 0]
-        return [v.item() if isinstance(v, np.generic) else v for v in values], -1 in used
+        counts = np.bincount(column.index + 1, minlength=len(column.uniques) + 1).tolist()
+        used = [(value, count) for value, count in zip(column.uniques, counts[1:]) if count]
+        values = [value.item() if isinstance(value, np.generic) else value for value, _ in used]
+        return values, [count for _, count in used], counts[0] > 0
     array = column.values
     if array.dtype.kind == "M":
-        array = array.astype(
-            "datetime64[D]" if array.dtype == np.dtype("datetime64[D]") else "datetime64[us]"
-        )
+        is_date = array.dtype == np.dtype("datetime64[D]")
+        array = array.astype("datetime64[D]" if is_date else "datetime64[us]")
     missing = np.zeros(array.shape, dtype=bool) if column.null is None else column.null
     if array.dtype.kind in "fM":
         missing = missing | (np.isnan(array) if array.dtype.kind == "f" else np.isnat(array))
-    found = np.unique(array[~missing]).tolist()
+    found, often = np.unique(array[~missing], return_counts=True)
+    values = found.tolist()
     if column.zoned:
-        found = [moment.replace(tzinfo=dt.timezone.utc) for moment in found]
-    return found, bool(missing.any())
+        values = [moment.replace(tzinfo=dt.timezone.utc) for moment in values]
+    return values, often.tolist(), bool(missing.any())
 
 
 def _read_text(values: list[str]) -> list[Any]:
@@ -115,22 +118,54 @@ def _draft_levels(name: str, levels: list[Any], missing: Literal["level"] | None
     return Categorical(name, tuple(levels), missing=missing)
 
 
-def _draft_numbers(name: str, values: Iterable[Fraction], missing: Literal["level"] | None) -> Attribute:
-    ordered = sorted(values)
+def _draft_numbers(name: str, counts: Counter[Fraction], missing: Literal["level"] | None) -> Attribute:
+    ordered = sorted(counts)
     if not ordered:
         raise EncodingError(f"column {name!r} has no finite values; declare it by hand", name)
     largest = max(abs(ordered[0]), abs(ordered[-1]))
     whole = all(value.denominator == 1 for value in ordered)
     if len(ordered) <= _MAX_NUMBER_LEVELS:
-        return _draft_levels(
-            name, [int(v) if whole and largest < 2**63 else float(v) for v in ordered], missing
-        )
+        as_level = int if whole and largest < 2**63 else float
+        return _draft_levels(name, [as_level(value) for value in ordered], missing)
     lower, upper = ordered[0], ordered[-1]
     step = Fraction(10) ** math.floor(math.log10(upper - lower))
-    low, high = step * (lower // step), step * -(-upper // step)
-    if whole and largest <= _MAX_INTEGER:
-        return Numeric(name, int(low), int(high), integer=True, missing=missing)
-    return Numeric(name, float(low), float(high), missing=missing)
+    bounds = step * (lower // step), step * -(-upper // step)
+    integer = whole and largest <= _MAX_INTEGER
+    edges = _uneven_edges(counts, ordered, bounds, integer)
+    low, high = ((int if integer else float)(bound) for bound in bounds)
+    if edges is None:
+        return Numeric(name, low, high, integer=integer, missing=missing)
+    return Numeric(name, edges=sorted({float(edge) for edge in edges}), integer=integer, missing=missing)
+
+
+def _uneven_edges(
+    counts: Counter[Fraction], ordered: list[Fraction], bounds: tuple[Fraction, Fraction], integer: bool
+) -> set[Fraction] | None:
+    """Return edges for a column of which bins of equal width would put most records into one; else None.
+
+    A value of many records (the zeros of an income) gets a bin of its own, the others share the rest evenly.
+    """
+    low, high = bounds
+    total = counts.total()
+    equal: Counter[int] = Counter()
+    for value in ordered:
+        equal[min(int((value - low) * _BINS / (high - low)), _BINS - 1)] += counts[value]
+    if max(equal.values()) <= total / 2:
+        return None
+    edges = {low, high}
+    frequent = [value for value in ordered if counts[value] >= total / _BINS]
+    for value in frequent:
+        following = value + 1 if integer else min((other for other in ordered if other > value), default=high)
+        edges |= {value, min(following, high)}
+    others = [value for value in ordered if counts[value] < total / _BINS]
+    share = sum(counts[value] for value in others) / max(1, _BINS - len(frequent))
+    running = 0.0
+    for value in others:
+        if running >= share:
+            edges.add(value)
+            running -= share
+        running += counts[value]
+    return edges
 
 
 def _draft_times(name: str, values: list[Any], missing: Literal["level"] | None) -> Numeric:
@@ -142,7 +177,7 @@ def _draft_times(name: str, values: list[Any], missing: Literal["level"] | None)
             name,
             lower,
             max(upper, lower + dt.timedelta(1)),
-            bins=min(16, max(1, (upper - lower).days)),
+            bins=min(_BINS, max(1, (upper - lower).days)),
             missing=missing,
         )
     if len(moments) < len(values):
@@ -152,5 +187,6 @@ def _draft_times(name: str, values: list[Any], missing: Literal["level"] | None)
     except TypeError:
         raise EncodingError(f"column {name!r} holds times with and without a time zone", name) from None
     first = first.replace(hour=0, minute=0, second=0, microsecond=0)
-    last = last.replace(hour=0, minute=0, second=0, microsecond=0) + dt.timedelta(1)
+    if last.date() < dt.date.max:
+        last = last.replace(hour=0, minute=0, second=0, microsecond=0) + dt.timedelta(1)
     return Numeric(name, first, last, missing=missing)
