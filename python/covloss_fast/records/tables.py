@@ -245,7 +245,7 @@ def _from_arrow(column: Any) -> Column:
             column, unit = column.cast(pa.int64()), kind.unit if types.is_timestamp(kind) else "ms"
         ticks = column.fill_null(0).to_numpy(zero_copy_only=False)
         return Plain(ticks.view(f"datetime64[{unit}]"), null, getattr(kind, "tz", None) is not None)
-    if types.is_string_view(kind):
+    if str(kind) == "string_view":  # pyarrow before 16 has no name for it
         column, kind = column.cast(pa.large_string()), pa.large_string()
     if types.is_string(kind) or types.is_large_string(kind):
         column = column.dictionary_encode()
@@ -584,7 +584,10 @@ def _to_arrow(table: Any, names: Sequence[str] | None) -> Any:
     if backends.is_pandas_dataframe(table):
         return pa.Table.from_pandas(table, preserve_index=False)
     if backends.is_polars_dataframe(table):  # text as the file formats know it, not as views
-        return table.to_arrow(compat_level=sys.modules["polars"].CompatLevel.oldest())
+        levels = getattr(
+            sys.modules["polars"], "CompatLevel", None
+        )  # since polars 1.1; before, no views either
+        return table.to_arrow() if levels is None else table.to_arrow(compat_level=levels.oldest())
     if isinstance(table, pa.RecordBatch):
         return pa.Table.from_batches([table])
     if isinstance(table, Mapping):
@@ -633,7 +636,7 @@ def _write_csv(arrow: Any, stream: Any, delimiter: str) -> None:
     for column in arrow.columns:
         if pa.types.is_dictionary(column.type):  # categories are written as what they stand for
             column = column.cast(column.type.value_type)
-        if pa.types.is_string_view(column.type):  # the writer does not know it
+        if str(column.type) == "string_view":  # the writer does not know it
             column = column.cast(pa.large_string())
         columns.append(column)
     pyarrow.csv.write_csv(
