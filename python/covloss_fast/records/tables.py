@@ -235,7 +235,7 @@ def _from_arrow(column: Any) -> Column:
         return _from_arrow(column.storage)
     null = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else None
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
-        if null is not None:
+        if null is not None and not types.is_floating(kind):  # where floats are null numpy gets NaN
             column = column.fill_null(False if types.is_boolean(kind) else 0)
         return Plain(column.to_numpy(zero_copy_only=False), null)
     if types.is_timestamp(kind) or types.is_date(kind):
