@@ -28,25 +28,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "_files": set(),
     "_threads": set(),
     "schema": set(),
-    "storage": set(),
+    "storage": {"released"},
     "records": {"schema"},
     "privacy": set(),
-    "released": {"schema", "storage"},
+    "released": {"schema"},
     "metrics": {"schema", "records"},
     "reference": {"schema", "records", "privacy", "released"},
-    "synthesizer": {"schema", "storage", "records", "privacy", "released"},
+    "pipelines": {"schema", "records", "privacy", "released"},
+    "synthesizer": {"schema", "storage", "records", "privacy", "released", "pipelines"},
     "microaggregation": {"schema", "storage", "records", "released"},
 }
-MAY_IMPORT["report"] = {
-    "schema",
-    "storage",
-    "records",
-    "privacy",
-    "metrics",
-    "synthesizer",
-    "microaggregation",
-}
-MAY_IMPORT["cli"] = MAY_IMPORT["report"] | {"report"}
+MAY_IMPORT["report"] = {"schema", "records", "metrics", "synthesizer", "microaggregation"}
+MAY_IMPORT["cli"] = MAY_IMPORT["report"] | {"privacy", "report"}
 #: Third-party packages that are not dependencies: only these rooms may need them to be imported at all.
 OPTIONAL = {"pyarrow", "pandas", "polars", "matplotlib", "typer", "rich", "click", "scipy", "sklearn"}
 MAY_NEED_OPTIONAL = {"cli", "report"}
