@@ -1,0 +1,594 @@
+"""The door: what one record can move, the noise that hides it, and the only place where the two meet.
+
+Left of a :class:`Mechanism` stand exact integers, right of it released values. The order is fixed by the API:
+a mechanism is declared, which writes the ledger, and only then can an exact answer be passed through it,
+once. The noise is drawn on integers by exact samplers (Canonne, Kamath and Steinke 2020) and added to
+integers, so that no floating-point number can betray the exact answer by its last bits (Mironov 2012).
+
+Every sensitivity of the library is a function in this module, with its proof. ``n_binary`` attributes of two
+levels enter sums as z = +-1; ``n_categorical`` others enter as one-hot groups (one 1 in each record). The
+bounds hold for every pair of neighbouring tables over such a schema, and are attained where every attribute
+has at least two levels and, for blocks, where there are at least two.
+
+Scales and variances are rationals rounded up, with numerators of about 32 bits where that is precise enough:
+a relative excess of at most 2^-30, never a deficit, and products that the sampler handles in machine words.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import operator
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NoReturn, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast._core import noise
+from covloss_fast._threads import resolve_n_threads
+from covloss_fast.privacy.accounting import Amount, Budget, exact
+from covloss_fast.privacy.ledger import Distribution, LedgerEntry, Neighbours, PrivacyLedger, check_neighbours
+
+__all__ = [
+    "CERTIFICATE_UNIT",
+    "Door",
+    "Mechanism",
+    "Neighbours",
+    "NoiseKey",
+    "NotPrivateWarning",
+    "Sensitivity",
+    "all_pairs",
+    "block_counts",
+    "block_statistics",
+    "certificate",
+    "damped_means",
+    "one_way",
+    "pair_score",
+    "pair_table",
+    "proportional_shares",
+    "record_count",
+    "round_up",
+]
+
+Int64Array: TypeAlias = NDArray[np.int64]
+
+CERTIFICATE_UNIT = 2**10
+"""Integer steps in one count of the certificate's query."""
+
+_MAX_TERM = 2**62
+_MAX_LAPLACE_SCALE = 2**40
+_SHORT_TERM = 2**32
+
+
+class NotPrivateWarning(UserWarning):
+    """A release whose noise key is derived from a seed: whoever guesses the seed can take the noise off."""
+
+
+# ---------------------------------------------------------------------------- sensitivities
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How far one record can move a query: exact bounds over all pairs of neighbouring tables.
+
+    Attributes
+    ----------
+    l1 : int or Fraction
+        Bound of the l1 norm of the difference.
+    l2_squared : int or Fraction
+        Bound of the squared l2 norm of the difference.
+    """
+
+    l1: int | Fraction
+    l2_squared: int | Fraction
+
+    def __post_init__(self) -> None:
+        if not (self.l1 > 0 and self.l2_squared > 0):
+            raise ValueError(f"a sensitivity must be positive, got {self}")
+
+
+def _counts(n_binary: int, n_categorical: int) -> int:
+    if n_binary < 0 or n_categorical < 0 or n_binary + n_categorical == 0:
+        raise ValueError(
+            f"at least one attribute is needed, got {n_binary} binary and {n_categorical} categorical"
+        )
+    return n_binary + n_categorical
+
+
+def record_count(neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of the number of records.
+
+    One record more or less changes it by 1. Under replace-one the number is public and must not be queried.
+    """
+    if check_neighbours(neighbours) == "replace_one":
+        raise ValueError("under replace_one the number of records is public; nothing is spent on it")
+    return Sensitivity(1, 1)
+
+
+def one_way(n_binary: int, n_categorical: int, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of all 1-way counts at once: sums of z, and histograms.
+
+    Add or remove: each attribute contributes one entry of size 1. Replace: a binary attribute that changes
+    moves its sum by 2 (l1 2, squared 4), a categorical one moves two cells by 1 (l1 2, squared 2); all can
+    change. The histogram of one attribute is ``one_way(0, 1)``.
+    """
+    q = _counts(n_binary, n_categorical)
+    if check_neighbours(neighbours) == "add_or_remove_one":
+        return Sensitivity(q, q)
+    return Sensitivity(2 * q, 4 * n_binary + 2 * n_categorical)
+
+
+def all_pairs(n_binary: int, n_categorical: int, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of all pairs of attributes at once.
+
+    A pair of binary attributes is one sum of z_a z_b; a binary and a categorical one are the sums of z_a over
+    each level; two categorical ones are their table of counts. (The diagonal is known from elsewhere.)
+
+    Add or remove: one entry of size 1 in each of the C(q, 2) pairs. Replace, where h binary and g categorical
+    attributes change, b and c of them in all:
+
+    * binary-binary: exactly the h (b - h) pairs with one change flip: l1 2, squared 4 each;
+    * binary-categorical: where the level changes, two cells move by 1 whether or not z flips: g b pairs, l1
+      2, squared 2; where it stays and z flips, one cell moves by 2: h (c - g) pairs, l1 2, squared 4;
+    * categorical-categorical: all but the C(c - g, 2) pairs without a change move two cells by 1.
+
+    The maximum over h and g is taken by enumeration. It is attained. For c = 0 it is l1 = 2 floor(b^2/4).
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two attributes.
+    """
+    b, c = n_binary, n_categorical
+    q = _counts(b, c)
+    if q < 2:
+        raise ValueError("pairs need at least two attributes")
+    if check_neighbours(neighbours) == "add_or_remove_one":
+        return Sensitivity(math.comb(q, 2), math.comb(q, 2))
+    l1 = l2_squared = 0
+    for h in range(b + 1):
+        for g in range(c + 1):
+            ones = b * g + math.comb(c, 2) - math.comb(c - g, 2)
+            twos = h * (b - h) + h * (c - g)
+            l1 = max(l1, 2 * twos + 2 * ones)
+            l2_squared = max(l2_squared, 4 * twos + 2 * ones)
+    return Sensitivity(l1, l2_squared)
+
+
+def block_counts(neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of the numbers of records in all blocks.
+
+    A record counts in one block. Replace: it leaves one block and enters another.
+    """
+    if check_neighbours(neighbours) == "add_or_remove_one":
+        return Sensitivity(1, 1)
+    return Sensitivity(2, 2)
+
+
+def block_statistics(
+    n_binary: int, n_categorical: int, neighbours: Neighbours, count_weight: int = 1
+) -> Sensitivity:
+    """Return the sensitivity of (w c_j, T_j) over all blocks: weighted counts, and sums over each block.
+
+    The sums are of z for binary attributes and of one-hot rows for the others. A weight w > 1 buys better
+    counts with the same noise on all entries (the released count is divided by w afterwards).
+
+    Add or remove: one block moves by w and by q entries of size 1: l1 = w + q, squared w^2 + q. Replace, into
+    another block: twice that. Replace, in the same block: the count stays, a binary sum moves by 2 and a
+    one-hot group moves two cells by 1: l1 2 q, squared 4 b + 2 c.
+
+    Raises
+    ------
+    ValueError
+        If there is no attribute or the weight is less than 1.
+    """
+    q, w = _counts(n_binary, n_categorical), operator.index(count_weight)
+    if w < 1:
+        raise ValueError(f"count_weight must be an integer of at least 1, got {count_weight!r}")
+    if check_neighbours(neighbours) == "add_or_remove_one":
+        return Sensitivity(w + q, w * w + q)
+    return Sensitivity(2 * (w + q), max(2 * (w * w + q), 4 * n_binary + 2 * n_categorical))
+
+
+def pair_table(neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of the full table of counts of one pair of attributes.
+
+    A record counts in one cell. Replace: it leaves one cell and enters another.
+    """
+    return block_counts(neighbours)
+
+
+def pair_score(n_pairs: int, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of ``n_pairs`` scores ``|| N_ab - R_ab ||_1``, R fixed beforehand, jointly.
+
+    By the triangle inequality a score moves by at most the l1 change of its table N_ab: 1 where a record is
+    added or removed, 2 where it is replaced.
+    """
+    if n_pairs < 1:
+        raise ValueError(f"at least one pair is needed, got {n_pairs}")
+    step = 1 if check_neighbours(neighbours) == "add_or_remove_one" else 2
+    return Sensitivity(n_pairs * step, n_pairs * step**2)
+
+
+def damped_means(n_bits: int, scale: int, damping: int, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of ``floor(scale S_j / max(c_j, damping))`` over all blocks j.
+
+    S_j is the sum over block j of rows in {0, 1}^n_bits (paper, section 5.4, in integers). Let x be added to
+    a block with c rows, b the damping. If c >= b a coordinate of S/c moves by (x - S/c)/(c + 1), by at most
+    1/(c + 1); if c + 1 <= b that of S/b moves by x/b: at most 1/b either way. A real number that moves by at
+    most scale/b has a floor that moves by at most ceil(scale/b), in each of n_bits coordinates of one block.
+    Replace: two blocks, or one block twice.
+
+    Raises
+    ------
+    ValueError
+        If an argument is less than 1.
+    """
+    if n_bits < 1 or scale < 1 or damping < 1:
+        raise ValueError(
+            f"n_bits, scale and damping must be integers of at least 1, got {n_bits}, {scale}, {damping}"
+        )
+    step = -(-scale // damping)
+    blocks = 1 if check_neighbours(neighbours) == "add_or_remove_one" else 2
+    return Sensitivity(blocks * n_bits * step, blocks * n_bits * step**2)
+
+
+def certificate(neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of the certificate's query of one degree, in units of 2^-10 counts.
+
+    The query is floor(2^10 g), g = || N - n M ||_2 / sqrt(|S|), with N the true counts of a fixed family S
+    and M the fractions in the fixed released table. One record changes N - n M by x - M or by x - x', entries
+    in [-1, 1], so g moves by at most 1, and a floor moves by at most the integer 2^10. Both relations.
+    """
+    check_neighbours(neighbours)
+    return Sensitivity(CERTIFICATE_UNIT, CERTIFICATE_UNIT**2)
+
+
+# ------------------------------------------------------------------------------------ noise
+
+
+def round_up(value: Fraction) -> Fraction:
+    """Return a ratio of bounded integers that is at least `value`.
+
+    Parameters
+    ----------
+    value : Fraction
+        Positive.
+
+    Returns
+    -------
+    Fraction
+        `value` itself where numerator and denominator are below 2^32; else a multiple of 2^-j with a
+        numerator of 31 or 32 bits: an excess of at most one part in 2^30 (for values below 2^-30, of at most
+        2^-62).
+    """
+    if value.numerator < _SHORT_TERM and value.denominator < _SHORT_TERM:
+        return value
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()
+    denominator = 2 ** min(62, max(0, 31 - exponent))
+    return Fraction(math.ceil(value * denominator), denominator)
+
+
+def proportional_shares(total: Amount, weights: Sequence[float] | NDArray[np.float64]) -> list[Fraction]:
+    """Divide a share in proportion to weights, exactly: the parts never add to more than the whole.
+
+    Parameters
+    ----------
+    total : number
+        The share to divide.
+    weights : sequence of float
+        Positive.
+
+    Returns
+    -------
+    list of Fraction
+        Multiples of 2^-60, rounded down.
+    """
+    exact_weights = [exact(float(weight), "a weight must be a positive number") for weight in weights]
+    if any(weight <= 0 for weight in exact_weights):
+        raise ValueError("weights must be positive")
+    ratio = exact(total, "a share must be a number") * 2**60 / (sum(exact_weights) or 1)
+    return [Fraction(math.floor(weight * ratio), 2**60) for weight in exact_weights]
+
+
+class NoiseKey:
+    """The 256-bit key of one fit's noise. It can be used, not read, stored or copied into a file.
+
+    Use :meth:`fresh`. :meth:`from_seed` exists for tests and demonstrations: its releases are not private.
+    """
+
+    __slots__ = ("_bytes", "_seeded")
+
+    def __init__(self, key: bytes, *, seeded: bool) -> None:
+        if len(key) != 32:
+            raise ValueError(f"a noise key has 32 bytes, got {len(key)}")
+        self._bytes = key
+        self._seeded = seeded
+
+    @classmethod
+    def fresh(cls) -> NoiseKey:
+        """Return a new key from the operating system."""
+        return cls(os.urandom(32), seeded=False)
+
+    @classmethod
+    def from_seed(cls, seed: int) -> NoiseKey:
+        """Return the key SHA-256("covloss_fast/1" || seed in decimal digits). Not private.
+
+        Raises
+        ------
+        ValueError
+            If the seed is not an integer of at least 0.
+        """
+        try:
+            value = -1 if isinstance(seed, bool) else operator.index(seed)
+        except TypeError:
+            value = -1
+        if value < 0:
+            raise ValueError(f"a seed must be an integer of at least 0, got {seed!r}")
+        return cls(hashlib.sha256(b"covloss_fast/1" + str(value).encode()).digest(), seeded=True)
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether the key can be guessed by guessing a seed."""
+        return self._seeded
+
+    def __repr__(self) -> str:
+        return f"NoiseKey({'seeded' if self._seeded else 'fresh'})"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a noise key is never stored")
+
+
+class Mechanism:
+    """One declared query: adds its noise to an exact answer, once. Made by :meth:`Door.declare`."""
+
+    def __init__(self, entry: LedgerEntry, key: NoiseKey, n_threads: int) -> None:
+        self._entry = entry
+        self._key: NoiseKey | None = key
+        self._n_threads = n_threads
+
+    @property
+    def entry(self) -> LedgerEntry:
+        """The line of the ledger."""
+        return self._entry
+
+    @property
+    def is_released(self) -> bool:
+        """Whether the mechanism has been used."""
+        return self._key is None
+
+    @property
+    def noise_variance(self) -> float:
+        """Variance of the noise of each cell. Public."""
+        return noise_variance(self._entry.distribution, self._entry.scale)
+
+    @property
+    def noise_sd(self) -> float:
+        """Standard deviation of the noise of each cell. Public."""
+        return math.sqrt(self.noise_variance)
+
+    def noise_quantile(self, probability: float) -> int:
+        """Return t with P(|noise| <= t) >= probability, for one cell. Public.
+
+        Parameters
+        ----------
+        probability : float
+            In (0, 1).
+
+        Returns
+        -------
+        int
+            Rounded outwards: never too small.
+        """
+        return noise_quantile(self._entry.distribution, self._entry.scale, probability)
+
+    def release(self, exact_answer: Int64Array) -> Int64Array:
+        """Return the exact answer plus noise.
+
+        Parameters
+        ----------
+        exact_answer : int64 array of any shape
+            Its shape must be public. One noise cell for each entry, in C order.
+
+        Returns
+        -------
+        int64 array of the same shape
+            A new array. Sums beyond 64 bits wrap around, which is still private and never raises on data.
+
+        Raises
+        ------
+        RuntimeError
+            If the mechanism has been used.
+        TypeError
+            If the answer is not an int64 array.
+        """
+        key, self._key = self._key, None
+        if key is None:
+            raise RuntimeError(f"{self._entry.query}: a mechanism releases once")
+        if not isinstance(exact_answer, np.ndarray) or exact_answer.dtype != np.int64:
+            raise TypeError(f"{self._entry.query}: an exact answer must be an int64 array")
+        draw = (
+            noise.discrete_laplace
+            if self._entry.distribution == "discrete Laplace"
+            else noise.discrete_gaussian
+        )
+        scale = self._entry.scale
+        cells = draw(
+            key._bytes,
+            self._entry.stream,
+            exact_answer.size,
+            scale.numerator,
+            scale.denominator,
+            self._n_threads,
+        )
+        return exact_answer + cells.reshape(exact_answer.shape)
+
+
+class Door:
+    """The one place of a fit where noise is added.
+
+    Parameters
+    ----------
+    budget : Budget
+        What the fit may spend.
+    neighbours : {"add_or_remove_one", "replace_one"}
+        The relation of the guarantee.
+    ledger : PrivacyLedger
+        Its last fit must have been begun with this budget and hold no mechanism yet.
+    noise_key : NoiseKey
+        A fresh one for each fit.
+    n_threads : int or None
+        Threads that draw the noise; the bits do not depend on it.
+
+    Raises
+    ------
+    RuntimeError
+        If the ledger was not charged for this fit.
+
+    Examples
+    --------
+    >>> ledger = PrivacyLedger("add_or_remove_one")
+    >>> key, budget = NoiseKey.fresh(), Budget(1, 0)
+    >>> _ = ledger.begin_fit(budget, schema_hash="", seeded=key.is_seeded)
+    >>> door = Door(budget, "add_or_remove_one", ledger, key)
+    >>> mechanism = door.declare("number of records", record_count("add_or_remove_one"), Fraction(1, 2))
+    >>> mechanism.entry.scale
+    Fraction(2, 1)
+    >>> released = mechanism.release(np.array([1000]))
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        neighbours: Neighbours,
+        ledger: PrivacyLedger,
+        noise_key: NoiseKey,
+        n_threads: int | None = None,
+    ) -> None:
+        if check_neighbours(neighbours) != ledger.neighbours:
+            raise ValueError(
+                f"the ledger speaks of {ledger.neighbours} neighbours, the fit of {neighbours}; "
+                "their totals do not add"
+            )
+        current = ledger.fits[-1] if ledger.fits else None
+        if (
+            current is None
+            or current.entries
+            or (current.epsilon, current.delta) != (budget.epsilon, budget.delta)
+            or current.seeded != noise_key.is_seeded
+        ):
+            raise RuntimeError("the ledger must be charged with begin_fit before the door opens")
+        self._budget = budget
+        self._ledger = ledger
+        self._key = noise_key
+        self._n_threads = resolve_n_threads(n_threads)
+
+    @property
+    def budget(self) -> Budget:
+        """What the fit may spend."""
+        return self._budget
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """The relation of the guarantee."""
+        return self._ledger.neighbours
+
+    @property
+    def share_left(self) -> Fraction:
+        """The part of the budget that no mechanism has been given yet."""
+        return 1 - self._ledger.fits[-1].shared
+
+    def scale_of(self, sensitivity: Sensitivity, share: Fraction) -> Fraction:
+        """Return the Laplace scale (pure) or Gaussian sigma^2 of a mechanism; spends nothing.
+
+        Raises
+        ------
+        ValueError
+            If the noise would be too large for exact 64-bit arithmetic.
+        """
+        amount = share * self._budget.total
+        if self._budget.is_pure:
+            scale, limit = round_up(Fraction(sensitivity.l1) / amount), _MAX_LAPLACE_SCALE - 1
+        else:
+            scale, limit = round_up(Fraction(sensitivity.l2_squared) / (2 * amount)), _MAX_TERM
+        if scale > limit:
+            kind = "scale" if self._budget.is_pure else "variance"
+            raise ValueError(
+                f"the budget is too small: noise of {kind} {float(scale):.3g} exceeds {float(limit):.3g}"
+            )
+        return scale
+
+    def declare(self, query: str, sensitivity: Sensitivity, share: Amount) -> Mechanism:
+        """Write a mechanism into the ledger and return it. To be called before its exact answer is computed.
+
+        Parameters
+        ----------
+        query : str
+            What is asked, for the ledger; "kind: particular" where there are many of a kind.
+        sensitivity : Sensitivity
+            From the functions of this module.
+        share : number
+            Part of the fit's budget, in (0, 1]; all shares of a fit add to at most 1.
+
+        Raises
+        ------
+        ValueError
+            If the share is not positive or more than is left, or the noise would be too large.
+        """
+        share_exact = exact(share, "a share must be a number in (0, 1]")
+        if share_exact <= 0:
+            raise ValueError(f"a share must be a number in (0, 1], got {share!r}")
+        scale = self.scale_of(sensitivity, share_exact)
+        l1, l2_squared = Fraction(sensitivity.l1), Fraction(sensitivity.l2_squared)
+        pure = self._budget.is_pure
+        entry = self._ledger.add_entry(
+            query,
+            l1=l1,
+            l2_squared=l2_squared,
+            share=share_exact,
+            distribution="discrete Laplace" if pure else "discrete Gaussian",
+            scale=scale,
+            spent=l1 / scale if pure else l2_squared / (2 * scale),
+        )
+        return Mechanism(entry, self._key, self._n_threads)
+
+
+def noise_variance(distribution: Distribution, scale: Fraction) -> float:
+    """Return the variance of a noise distribution.
+
+    Laplace of scale b: 2 r/(1 - r)^2 = 1/(2 sinh^2(1/(2b))), r = e^(-1/b). Gaussian: from the weights; from
+    sigma^2 = 4 on it differs from sigma^2 by less than a relative 1e-30 (Poisson summation).
+    """
+    value = float(scale)
+    if distribution == "discrete Laplace":
+        half = 1 / (2 * value)
+        return 0.0 if half > 350 else 1 / (2 * math.sinh(half) ** 2)
+    if value >= 4:
+        return value
+    weights = [math.exp(-y * y / (2 * value)) for y in range(80)]
+    return 2 * sum(y * y * w for y, w in enumerate(weights)) / (2 * sum(weights) - 1)
+
+
+def noise_quantile(distribution: Distribution, scale: Fraction, probability: float) -> int:
+    """Return t with P(|noise| <= t) >= probability, rounded outwards.
+
+    Laplace of scale b: P(|Z| > t) = 2 e^(-(t+1)/b) / (1 + e^(-1/b)). Gaussian: P(|Z| > t) is at most the
+    probability that a real normal exceeds t in size, since the weights at t + 1, t + 2, ... are at most the
+    integral from t on, and their total is at least sqrt(2 pi) sigma (Poisson summation).
+    """
+    if not 0 < probability < 1:
+        raise ValueError(f"a probability must be in (0, 1), got {probability!r}")
+    outside = (1 - probability) * (1 - 1e-9)
+    value = float(scale)
+    if distribution == "discrete Laplace":
+        at_zero = 2 / (1 + math.exp(-1 / value))
+        return max(0, math.ceil(value * math.log(at_zero / outside) * (1 + 1e-12)) - 1)
+    low, high = 0.0, 40.0  # of a standard normal
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        low, high = (middle, high) if math.erfc(middle / math.sqrt(2)) > outside else (low, middle)
+    return math.ceil(math.sqrt(value) * high * (1 + 1e-12))
