@@ -25,9 +25,7 @@ EPSILONS = [1e-3, 0.1, 0.5, 1, 2, 4, 10, 100, 1000]
 DELTAS = [1e-30, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 0.9]
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "rho"), [(0.5, 0.006642), (1, 0.024356), (2, 0.088153), (4, 0.311065)]
-)
+@pytest.mark.parametrize(("epsilon", "rho"), [(0.5, 0.006642), (1, 0.024356), (2, 0.088153), (4, 0.311065)])
 def test_published_values(epsilon: float, rho: float) -> None:
     assert float(rho_from_epsilon_delta(epsilon, 1e-6)) == pytest.approx(rho, abs=1e-6)
 
@@ -37,7 +35,7 @@ def test_published_values(epsilon: float, rho: float) -> None:
 def test_round_trips_end_on_the_safe_side(epsilon: float, delta: float) -> None:
     rho = rho_from_epsilon_delta(epsilon, delta)
     assert rho > 0
-    assert delta * (1 - 1e-6) <= delta_from_rho(rho, epsilon) <= delta
+    assert delta * (1 - 1e-6) <= delta_from_rho(rho, epsilon) <= delta * (1 + 1e-12)
     back = epsilon_from_rho(rho, delta)
     assert delta_from_rho(rho, back) <= delta * (1 + 1e-12)
     if delta <= 1e-3:
@@ -52,8 +50,9 @@ def test_no_other_order_gives_a_smaller_delta(epsilon: float, delta: float) -> N
     """The infimum over a on a fine grid, evaluated term by term."""
     rho = float(rho_from_epsilon_delta(epsilon, delta))
     a = 1 + np.logspace(-3, 6, 20_001)
-    grid = np.exp((a - 1) * (a * rho - epsilon) + a * np.log1p(-1 / a)) / (a - 1)
-    assert delta_from_rho(rho, epsilon) == pytest.approx(grid.min(), rel=1e-6)
+    exponent = (a - 1) * (a * rho - epsilon) + a * np.log1p(-1 / a)
+    grid = np.exp(np.minimum(exponent, 100)) / (a - 1)
+    assert grid.min() * (1 - 1e-4) <= delta_from_rho(rho, epsilon) <= grid.min() * (1 + 1e-12)
 
 
 def test_monotone() -> None:
@@ -99,7 +98,7 @@ def test_every_budget_can_be_spent(epsilon: float, log10_delta: float) -> None:
     budget = Budget(epsilon, delta)
     assert not budget.is_pure
     assert budget.total == budget.rho == rho_from_epsilon_delta(epsilon, delta)
-    assert delta_from_rho(budget.rho, epsilon) <= delta
+    assert delta_from_rho(budget.rho, epsilon) <= delta * (1 + 1e-12)
 
 
 def test_amounts_are_exact() -> None:
@@ -134,9 +133,11 @@ def test_conversions_refuse_what_has_no_meaning() -> None:
     for delta in (0, 1, -1):
         with pytest.raises(ValueError, match="delta must be a number in"):
             epsilon_from_rho(1, delta)
-    for call in (lambda: epsilon_from_rho(-1, 0.5), lambda: delta_from_rho(-1, 1), lambda: delta_from_rho(1, -1)):
+    with pytest.raises(ValueError, match="at least 0"):
+        epsilon_from_rho(-1, 0.5)
+    for rho, epsilon in ((-1, 1), (1, -1)):
         with pytest.raises(ValueError, match="at least 0"):
-            call()
+            delta_from_rho(rho, epsilon)
     assert delta_from_rho(0, 0) == 0
     assert delta_from_rho(50, 0) == 1
     assert epsilon_from_rho(0, 1e-9) == 0
