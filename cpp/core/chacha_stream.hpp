@@ -1,0 +1,98 @@
+// Random words for choices that cost no privacy (rounding, fitting of rows): ChaCha8, addressed by position.
+//
+// A counter-based generator has no state: word s of stream (domain, index) is a function of the 32-byte key
+// and of (domain, index, s). So a row draws the same numbers in every batch, on every thread, at every
+// instruction-set level. ChaCha with 8 rounds (Bernstein 2008) has no known attack better than trying all
+// keys, and its words take no multiplication, so that eight blocks side by side fill the vector registers.
+//
+// State, as Bernstein laid it out (64-bit counter, 64-bit nonce): words 0-3 constants, 4-11 key,
+// 12 block counter, 13 domain, 14-15 index. Words come in groups of 128 = 8 consecutive blocks, and within a
+// group word 8 w + j is word w of block j: the order in which the vector registers hold them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "core/simd.hpp"
+
+namespace covloss {
+
+using StreamKey = std::array<std::uint32_t, 8>;
+
+// Little-endian words of a 32-byte key.
+inline StreamKey stream_key_from_bytes(const unsigned char* bytes) noexcept {
+    StreamKey key;
+    for (std::size_t i = 0; i < 8; ++i)
+        key[i] = static_cast<std::uint32_t>(bytes[4 * i]) |
+                 static_cast<std::uint32_t>(bytes[4 * i + 1]) << 8 |
+                 static_cast<std::uint32_t>(bytes[4 * i + 2]) << 16 |
+                 static_cast<std::uint32_t>(bytes[4 * i + 3]) << 24;
+    return key;
+}
+
+// Domains keep apart the uses of one key.
+enum class StreamDomain : std::uint32_t { rounding = 0, visiting_order = 1, moves = 2 };
+
+inline constexpr int kStreamLanes = 8;
+inline constexpr int kStreamGroup = 16 * kStreamLanes;
+
+namespace detail {
+
+COVLOSS_ALWAYS_INLINE void quarter_round(std::uint32_t* a, std::uint32_t* b, std::uint32_t* c,
+                                         std::uint32_t* d) {
+    for (int j = 0; j < kStreamLanes; ++j) {
+        a[j] += b[j];
+        d[j] ^= a[j];
+        d[j] = d[j] << 16 | d[j] >> 16;
+        c[j] += d[j];
+        b[j] ^= c[j];
+        b[j] = b[j] << 12 | b[j] >> 20;
+        a[j] += b[j];
+        d[j] ^= a[j];
+        d[j] = d[j] << 8 | d[j] >> 24;
+        c[j] += d[j];
+        b[j] ^= c[j];
+        b[j] = b[j] << 7 | b[j] >> 25;
+    }
+}
+
+// Blocks first_block .. first_block + 7 of a stream; out has 128 words. rounds is even.
+COVLOSS_ALWAYS_INLINE void chacha_group(const StreamKey& key, int rounds, std::uint32_t domain,
+                                        std::uint64_t index, std::uint32_t first_block, std::uint32_t* out) {
+    alignas(64) std::uint32_t start[16][kStreamLanes];
+    alignas(64) std::uint32_t x[16][kStreamLanes];
+    constexpr std::uint32_t kConstants[4] = {0x61707865u, 0x3320646eu, 0x79622d32u, 0x6b206574u};
+    for (int j = 0; j < kStreamLanes; ++j) {
+        for (int w = 0; w < 4; ++w) start[w][j] = kConstants[w];
+        for (int w = 0; w < 8; ++w) start[4 + w][j] = key[static_cast<std::size_t>(w)];
+        start[12][j] = first_block + static_cast<std::uint32_t>(j);
+        start[13][j] = domain;
+        start[14][j] = static_cast<std::uint32_t>(index);
+        start[15][j] = static_cast<std::uint32_t>(index >> 32);
+    }
+    for (int w = 0; w < 16; ++w)
+        for (int j = 0; j < kStreamLanes; ++j) x[w][j] = start[w][j];
+    for (int r = 0; r < rounds; r += 2) {
+        quarter_round(x[0], x[4], x[8], x[12]);
+        quarter_round(x[1], x[5], x[9], x[13]);
+        quarter_round(x[2], x[6], x[10], x[14]);
+        quarter_round(x[3], x[7], x[11], x[15]);
+        quarter_round(x[0], x[5], x[10], x[15]);
+        quarter_round(x[1], x[6], x[11], x[12]);
+        quarter_round(x[2], x[7], x[8], x[13]);
+        quarter_round(x[3], x[4], x[9], x[14]);
+    }
+    for (int w = 0; w < 16; ++w)
+        for (int j = 0; j < kStreamLanes; ++j) out[w * kStreamLanes + j] = x[w][j] + start[w][j];
+}
+
+// Words 0 .. 128 n_groups - 1 of a stream.
+COVLOSS_ALWAYS_INLINE void stream_words(const StreamKey& key, int rounds, std::uint32_t domain,
+                                        std::uint64_t index, int n_groups, std::uint32_t* out) {
+    for (int g = 0; g < n_groups; ++g)
+        chacha_group(key, rounds, domain, index, static_cast<std::uint32_t>(g * kStreamLanes),
+                     out + g * kStreamGroup);
+}
+
+}  // namespace detail
+}  // namespace covloss
