@@ -1,9 +1,9 @@
 """Which block a record is in.
 
 A partition is a function from a record to a block that is fixed before the records are read: it is made of
-public or released values, turned into integers. So a record's block depends on that record and on these values
-alone, bit for bit, and not on the batch that it comes in. That is what the sensitivity of block statistics
-rests on.
+public or released values, turned into integers. So a record's block depends on that record and on these
+values alone, bit for bit, and not on the batch that it comes in. That is what the sensitivity of block
+statistics rests on.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MAX_BLOCKS = 2**24
 def _integers(
     directions: NDArray[np.float64], offset: NDArray[np.float64], points: NDArray[np.float64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], float]:
-    """Directions, offset and points in units of 1/scale, the finest at which squared distances fit 63 bits."""
+    """Directions, offset and points in units of 1/scale, the finest whose squared distances fit 63 bits."""
     if not (np.isfinite(directions).all() and np.isfinite(offset).all() and np.isfinite(points).all()):
         raise ValueError("directions, offset and points must be finite")
     t = directions.shape[1]
@@ -112,7 +112,8 @@ class Lattice:
             raise ValueError(f"spacing and cells must be at least 1, got {self.spacing} and {self.cells}")
         if self.cells ** self.directions.shape[1] > _MAX_BLOCKS:
             raise ValueError(
-                f"{self.cells} cells in {self.directions.shape[1]} dimensions are more than {_MAX_BLOCKS:,} blocks"
+                f"{self.cells} cells in {self.directions.shape[1]} dimensions are more than "
+                f"{_MAX_BLOCKS:,} blocks"
             )
 
     @property
@@ -216,8 +217,8 @@ class RandomSigns:
 def equipartition(labels: NDArray[np.int32], n_blocks: int) -> NDArray[np.int32]:
     """Turn any partition into exactly `n_blocks` blocks whose sizes differ by at most one.
 
-    Records are ordered by label, then by row, and cut into equal pieces (Theorem 1.2, "moreover"). What is lost
-    beyond the given partition is at most (number of labels - 1) ceil(n / n_blocks) / n for records of norm at
+    Records are ordered by label, then by row, and cut into equal pieces (Theorem 1.2, "moreover"). What is
+    lost beyond the given partition is at most (number of labels - 1) ceil(n / n_blocks) / n for records of norm at
     most one. The blocks depend on all records: for anonymity only, never for differential privacy.
 
     Parameters
