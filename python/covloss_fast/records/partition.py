@@ -218,8 +218,8 @@ def equipartition(labels: NDArray[np.int32], n_blocks: int) -> NDArray[np.int32]
     """Turn any partition into exactly `n_blocks` blocks whose sizes differ by at most one.
 
     Records are ordered by label, then by row, and cut into equal pieces (Theorem 1.2, "moreover"). What is
-    lost beyond the given partition is at most (number of labels - 1) ceil(n / n_blocks) / n for records of norm at
-    most one. The blocks depend on all records: for anonymity only, never for differential privacy.
+    lost beyond the given partition is at most (number of labels - 1) ceil(n / n_blocks) / n for records of
+    norm at most one. The blocks depend on all records: for anonymity only, never for differential privacy.
 
     Parameters
     ----------
