@@ -1,6 +1,7 @@
 #include "core/partition.hpp"
 
 #include <pybind11/numpy.h>
+#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <vector>
@@ -25,13 +26,13 @@ IntegerMap integer_map(const BitMatrix& bits, const Int32Array& directions, cons
     return {directions.data(), offset.data(), directions.shape(1)};
 }
 
-Int32Array project_rows(const BitMatrix& bits, const Int32Array& directions, const Int64Array& offset,
+Int64Array project_rows(const BitMatrix& bits, const Int32Array& directions, const Int64Array& offset,
                         int n_threads) {
     const IntegerMap map = integer_map(bits, directions, offset);
-    Int32Array out({static_cast<py::ssize_t>(bits.n_rows()), static_cast<py::ssize_t>(map.t)});
-    std::int32_t* data = out.mutable_data();
-    const py::gil_scoped_release
-        release;  // inputs are held by the caller, the output is not known to anyone yet
+    Int64Array out({static_cast<py::ssize_t>(bits.n_rows()), static_cast<py::ssize_t>(map.t)});
+    std::int64_t* data = out.mutable_data();
+    // Here and below: inputs are held by the caller and only read, outputs are not known to anyone yet.
+    const py::gil_scoped_release release;
     project(bits, map, data, n_threads);
     return out;
 }
@@ -47,6 +48,47 @@ Int32Array assign(const BitMatrix& bits, const Int32Array& directions, const Int
     const py::ssize_t k = points.shape(0);
     const py::gil_scoped_release release;  // as above
     assign_nearest(bits, map, point_data, k, data, n_threads);
+    return labels;
+}
+
+Int32Array nearest(const Int64Array& coordinates, const Int64Array& points, int n_threads) {
+    if (coordinates.ndim() != 2 || points.ndim() != 2 || points.shape(1) != coordinates.shape(1))
+        throw std::invalid_argument("coordinates and points must have as many columns");
+    const py::ssize_t n = coordinates.shape(0), t = coordinates.shape(1), k = points.shape(0);
+    Int32Array labels(n);
+    std::int32_t* data = labels.mutable_data();
+    const std::int64_t* coordinate_data = coordinates.data();
+    const std::int64_t* point_data = points.data();
+    const py::gil_scoped_release release;  // as above
+    nearest_point(coordinate_data, n, t, point_data, k, data, n_threads);
+    return labels;
+}
+
+Int32Array pinned(const BitMatrix& bits, const std::vector<std::int64_t>& columns, int n_threads) {
+    Int32Array labels(bits.n_rows());
+    std::int32_t* data = labels.mutable_data();
+    const py::gil_scoped_release release;  // as above
+    pin(bits, columns, data, n_threads);
+    return labels;
+}
+
+Int32Array signs(const BitMatrix& bits, const Int32Array& directions, const Int64Array& offset,
+                 int n_threads) {
+    const IntegerMap map = integer_map(bits, directions, offset);
+    Int32Array labels(bits.n_rows());
+    std::int32_t* data = labels.mutable_data();
+    const py::gil_scoped_release release;  // as above
+    sign_cells(bits, map, data, n_threads);
+    return labels;
+}
+
+Int32Array lattice(const BitMatrix& bits, const Int32Array& directions, const Int64Array& offset,
+                   std::int64_t spacing, std::int64_t cells, int n_threads) {
+    const IntegerMap map = integer_map(bits, directions, offset);
+    Int32Array labels(bits.n_rows());
+    std::int32_t* data = labels.mutable_data();
+    const py::gil_scoped_release release;  // as above
+    lattice_cells(bits, map, spacing, cells, data, n_threads);
     return labels;
 }
 
@@ -110,6 +152,16 @@ void register_partition(py::module_& parent) {
     m.def("assign_nearest", &assign, py::arg("bits"), py::arg("directions").noconvert(),
           py::arg("offset").noconvert(), py::arg("points").noconvert(), py::arg("n_threads"),
           "The nearest point to every record, ties to the lowest index.");
+    m.def("nearest_point", &nearest, py::arg("coordinates").noconvert(), py::arg("points").noconvert(),
+          py::arg("n_threads"), "The same for coordinates made before.");
+    m.def("pin", &pinned, py::arg("bits"), py::arg("columns"), py::arg("n_threads"),
+          "The values of a few bits as the bits of a label.");
+    m.def("sign_cells", &signs, py::arg("bits"), py::arg("directions").noconvert(),
+          py::arg("offset").noconvert(), py::arg("n_threads"),
+          "Which coordinates are at least 0, as the bits of a label.");
+    m.def("lattice_cells", &lattice, py::arg("bits"), py::arg("directions").noconvert(),
+          py::arg("offset").noconvert(), py::arg("spacing"), py::arg("cells"), py::arg("n_threads"),
+          "The cell of a grid, in lexicographic order.");
     m.def("block_statistics", &statistics, py::arg("bits"), py::arg("labels").noconvert(),
           py::arg("n_blocks"), py::arg("n_threads"), "Exact counts and sums of every block.");
     m.def("equipartition", &equal_blocks, py::arg("labels").noconvert(), py::arg("n_blocks"),

@@ -1,169 +1,520 @@
 #include "core/partition.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <array>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
-#include <vector>
+#include <string>
 
 #include "core/parallel.hpp"
 #include "core/simd.hpp"
 
+#if COVLOSS_HAS_AVX2_LEVEL
+#include <immintrin.h>
+#endif
+
 namespace covloss {
 namespace {
 
-constexpr std::int64_t kTile = 64;  // rows of one word
+constexpr std::int64_t kTile = 64;          // rows of a word, projected and assigned together
+constexpr std::int64_t kTilesPerTask = 64;  // 4,096 rows: four tasks in a row block
+constexpr std::int64_t kTasksPerBlock = kRowsPerBlock / (kTile * kTilesPerTask);
+constexpr std::int64_t kLanes = 8;  // coordinates that are summed together
+constexpr std::int64_t kMaxCoordinate = std::int64_t{1} << 62;
+constexpr std::int64_t kMaxLabelBits = 30;
 
-// Points for the inner loop: coordinate by coordinate, so that it runs over points.
-struct Points {
-    std::int64_t k;
-    std::int64_t t;
-    std::vector<std::int32_t> by_coordinate;  // t x k
-    std::vector<std::int64_t> squared_norm;   // k
-};
+template <class T>
+using Lanes __attribute__((vector_size(kLanes * sizeof(T)))) = T;
 
-// |x - p|^2 = |x|^2 + |p|^2 - 2 <x, p>; the first term is the same for all points. Every term stays within
-// 3 t bound^2 < 2^63.
-COVLOSS_ALWAYS_INLINE void nearest_body(const std::int32_t* x, std::int64_t rows, const Points& points,
-                                        std::int64_t* scores, std::int32_t* labels) {
-    const std::int64_t k = points.k;
-    for (std::int64_t r = 0; r < rows; ++r) {
-        for (std::int64_t j = 0; j < k; ++j) scores[j] = points.squared_norm[static_cast<std::size_t>(j)];
-        for (std::int64_t c = 0; c < points.t; ++c) {
-            const std::int32_t factor = x[r * points.t + c];
-            const std::int32_t* coordinate = points.by_coordinate.data() + c * k;
-            for (std::int64_t j = 0; j < k; ++j)
-                scores[j] -= 2 * (std::int64_t{factor} * std::int64_t{coordinate[j]});
-        }
-        std::int64_t nearest = 0;
-        for (std::int64_t j = 1; j < k; ++j)
-            if (scores[j] < scores[nearest]) nearest = j;
-        labels[r] = static_cast<std::int32_t>(nearest);
-    }
-}
+// ---- Projection ---------------------------------------------------------------------------------------
 
-void nearest_baseline(const std::int32_t* x, std::int64_t rows, const Points& points, std::int64_t* scores,
-                      std::int32_t* labels) {
-    nearest_body(x, rows, points, scores, labels);
-}
-
-COVLOSS_TARGET_AVX2 void nearest_avx2(const std::int32_t* x, std::int64_t rows, const Points& points,
-                                      std::int64_t* scores, std::int32_t* labels) {
-    nearest_body(x, rows, points, scores, labels);
-}
-
-// sums[byte][value][coordinate]: what the eight bits of a byte add to the coordinates.
-std::vector<std::int32_t> byte_tables(const IntegerMap& map, std::int64_t n_columns) {
-    const std::int64_t n_bytes = (n_columns + 7) / 8;
-    std::vector<std::int32_t> sums(static_cast<std::size_t>(n_bytes * 256 * map.t));
-    for (std::int64_t byte = 0; byte < n_bytes; ++byte)
-        for (std::int64_t value = 1; value < 256; ++value) {
-            std::int64_t low = 0;
-            while (((value >> low) & 1) == 0) ++low;
-            const std::int64_t rest = value & (value - 1);
-            const std::int64_t column = 8 * byte + low;
-            for (std::int64_t c = 0; c < map.t; ++c)
-                sums[static_cast<std::size_t>((byte * 256 + value) * map.t + c)] =
-                    sums[static_cast<std::size_t>((byte * 256 + rest) * map.t + c)] +
-                    (column < n_columns ? map.directions[column * map.t + c] : 0);
-        }
-    return sums;
-}
-
-COVLOSS_ALWAYS_INLINE void add_rows_body(const std::uint8_t* bytes, const std::int32_t* table, std::int64_t t,
-                                         std::int32_t* out) {
+// Coordinates of the 64 rows of a tile, kLanes of them: out[row][lane]. tables: [byte of the row][its
+// value][lane]; bytes: [byte][row].
+template <class T>
+COVLOSS_ALWAYS_INLINE void sum_tables_body(const T* tables, std::int64_t n_bytes, const std::uint8_t* bytes,
+                                           const T* start, T* out) {
     for (std::int64_t r = 0; r < kTile; ++r) {
-        const std::int32_t* add = table + bytes[r] * t;
-        std::int32_t* row = out + r * t;
-        for (std::int64_t c = 0; c < t; ++c) row[c] += add[c];
+        Lanes<T> sum;
+        std::memcpy(&sum, start, sizeof sum);
+        for (std::int64_t b = 0; b < n_bytes; ++b) {
+            Lanes<T> add;
+            std::memcpy(&add, tables + (b * 256 + bytes[b * kTile + r]) * kLanes, sizeof add);
+            sum += add;
+        }
+        std::memcpy(out + r * kLanes, &sum, sizeof sum);
     }
 }
 
-void add_rows_baseline(const std::uint8_t* bytes, const std::int32_t* table, std::int64_t t,
-                       std::int32_t* out) {
-    add_rows_body(bytes, table, t, out);
+template <class T>
+void sum_tables_baseline(const T* tables, std::int64_t n_bytes, const std::uint8_t* bytes, const T* start,
+                         T* out) {
+    sum_tables_body<T>(tables, n_bytes, bytes, start, out);
 }
 
-COVLOSS_TARGET_AVX2 void add_rows_avx2(const std::uint8_t* bytes, const std::int32_t* table, std::int64_t t,
-                                       std::int32_t* out) {
-    add_rows_body(bytes, table, t, out);
+template <class T>
+COVLOSS_TARGET_AVX2 void sum_tables_avx2(const T* tables, std::int64_t n_bytes, const std::uint8_t* bytes,
+                                         const T* start, T* out) {
+    sum_tables_body<T>(tables, n_bytes, bytes, start, out);
 }
 
-// Largest absolute value that a coordinate of a record, or of a prefix of its bits, can have.
+// The largest absolute value that a coordinate, or a partial sum on the way to it, can have: every partial
+// sum lies between the sums of the negative and of the positive entries.
 std::int64_t coordinate_bound(const IntegerMap& map, std::int64_t n_columns) {
     std::int64_t bound = 0;
     for (std::int64_t c = 0; c < map.t; ++c) {
-        std::int64_t reach = std::abs(map.offset[c]);
-        for (std::int64_t b = 0; b < n_columns; ++b)
-            reach += std::abs(std::int64_t{map.directions[b * map.t + c]});
-        bound = std::max(bound, reach);
+        if (map.offset[c] >= kMaxCoordinate || map.offset[c] <= -kMaxCoordinate)
+            throw std::invalid_argument("offset " + std::to_string(c) + " is too large");
+        std::int64_t low = map.offset[c];
+        std::int64_t high = map.offset[c];
+        for (std::int64_t b = 0; b < n_columns; ++b) {  // below 2^62 + 2^31 * n_columns
+            const std::int64_t entry = map.directions[b * map.t + c];
+            (entry < 0 ? low : high) += entry;
+        }
+        bound = std::max({bound, high, -low});
     }
-    if (bound > std::numeric_limits<std::int32_t>::max())
-        throw std::invalid_argument("the directions are too large: a coordinate could leave 31 bits");
+    if (bound >= kMaxCoordinate)
+        throw std::invalid_argument("the directions are too large: a coordinate could reach 2^62");
     return bound;
 }
 
-// Calls use(first row, number of rows, coordinates) for the rows of every word.
-template <class Use>
-void for_each_word(const BitMatrix& bits, const IntegerMap& map, int n_threads, const Use& use) {
-    const std::vector<std::int32_t> tables = byte_tables(map, bits.n_columns());
-    const auto add_rows = simd_level() == SimdLevel::avx2 ? &add_rows_avx2 : &add_rows_baseline;
-    const std::vector<std::int32_t> start(map.offset, map.offset + map.t);  // bounded: fits
-    parallel_for(bits.n_row_blocks(), n_threads, [&](std::int64_t row_block) {
-        std::vector<std::int32_t> rows(static_cast<std::size_t>(kTile * map.t));
-        std::uint8_t bytes[kTile];
-        const std::int64_t in_block = bits.rows_in_block(row_block);
-        for (std::int64_t base = 0; base < in_block; base += kTile) {
-            for (std::int64_t r = 0; r < kTile; ++r)
-                std::copy_n(start.data(), map.t, rows.data() + r * map.t);
-            for (std::int64_t column = 0; column < bits.n_columns(); column += 8) {
-                rows_as_bytes(bits, row_block, column, static_cast<std::size_t>(base / kTile), bytes);
-                add_rows(bytes, tables.data() + column / 8 * 256 * map.t, map.t, rows.data());
+// Tables of what each byte of a row adds to the coordinates.
+template <class T>
+class ByteTables {
+  public:
+    ByteTables(const IntegerMap& map, std::int64_t n_columns)
+        : t_(map.t), n_bytes_((n_columns + 7) / 8), n_chunks_((map.t + kLanes - 1) / kLanes) {
+        tables_.resize(static_cast<std::size_t>(n_chunks_ * n_bytes_ * 256 * kLanes));
+        start_.resize(static_cast<std::size_t>(n_chunks_ * kLanes));
+        std::copy_n(map.offset, t_, start_.begin());
+        for (std::int64_t chunk = 0; chunk < n_chunks_; ++chunk) {
+            const std::int64_t width = std::min(kLanes, t_ - chunk * kLanes);
+            for (std::int64_t byte = 0; byte < n_bytes_; ++byte) {
+                T* const table = tables_.data() + (chunk * n_bytes_ + byte) * 256 * kLanes;
+                for (std::int64_t bit = 0; bit < std::min<std::int64_t>(8, n_columns - 8 * byte); ++bit) {
+                    const std::int32_t* row = map.directions + (8 * byte + bit) * t_ + chunk * kLanes;
+                    for (std::int64_t value = 0; value < (1 << bit); ++value)
+                        for (std::int64_t lane = 0; lane < width; ++lane)
+                            table[(value + (1 << bit)) * kLanes + lane] =
+                                table[value * kLanes + lane] + row[lane];
+                }
             }
-            use(row_block * kRowsPerBlock + base, std::min(kTile, in_block - base), rows.data());
         }
-    });
+    }
+
+    std::int64_t n_bytes() const { return n_bytes_; }
+    std::int64_t n_chunks() const { return n_chunks_; }
+
+    // Calls use(first row, number of rows, coordinates[chunk][row of the tile][lane]) for every tile.
+    template <class Use>
+    void for_each_tile(const BitMatrix& bits, int n_threads, const Use& use) const {
+        const auto sum_tables =
+            simd_level() == SimdLevel::avx2 ? &sum_tables_avx2<T> : &sum_tables_baseline<T>;
+        parallel_for(bits.n_row_blocks() * kTasksPerBlock, n_threads, [&](std::int64_t task) {
+            const std::int64_t row_block = task / kTasksPerBlock;
+            const std::int64_t in_block = bits.rows_in_block(row_block);
+            const std::int64_t first_tile = task % kTasksPerBlock * kTilesPerTask;
+            std::vector<std::uint8_t> bytes(static_cast<std::size_t>(n_bytes_ * kTile));
+            std::vector<T> rows(static_cast<std::size_t>(n_chunks_ * kTile * kLanes));
+            for (std::int64_t tile = first_tile; tile < first_tile + kTilesPerTask && tile * kTile < in_block;
+                 ++tile) {
+                for (std::int64_t b = 0; b < n_bytes_; ++b)
+                    rows_as_bytes(bits, row_block, 8 * b, static_cast<std::size_t>(tile),
+                                  bytes.data() + b * kTile);
+                for (std::int64_t chunk = 0; chunk < n_chunks_; ++chunk)
+                    sum_tables(tables_.data() + chunk * n_bytes_ * 256 * kLanes, n_bytes_, bytes.data(),
+                               start_.data() + chunk * kLanes, rows.data() + chunk * kTile * kLanes);
+                use(row_block * kRowsPerBlock + tile * kTile, std::min(kTile, in_block - tile * kTile),
+                    rows.data());
+            }
+        });
+    }
+
+  private:
+    std::int64_t t_;
+    std::int64_t n_bytes_;
+    std::int64_t n_chunks_;
+    std::vector<T> tables_;
+    std::vector<T> start_;
+};
+
+// use(tables): 32-bit sums where they are exact, else 64-bit sums.
+template <class Use>
+void with_byte_tables(const BitMatrix& bits, const IntegerMap& map, const Use& use) {
+    if (coordinate_bound(map, bits.n_columns()) <= std::numeric_limits<std::int32_t>::max())
+        use(ByteTables<std::int32_t>(map, bits.n_columns()));
+    else
+        use(ByteTables<std::int64_t>(map, bits.n_columns()));
+}
+
+// ---- Nearest point ------------------------------------------------------------------------------------
+//
+// |x - p|^2 = |x|^2 + |p|^2 - 2 <x, p>, and the first term is the same for all points. So the score of a
+// point is |p|^2 - 2 <x, p>; it and every partial sum stay within 3 t bound^2, which the check bounds.
+
+constexpr std::int64_t kPointGroup = 4;  // points scored together
+
+// What a point must not reach: the score of the points that pad the last group.
+template <class Score>
+constexpr Score kNever = std::numeric_limits<Score>::max();
+
+// 64-bit scores of 32-bit coordinates.
+struct WidePoints {
+    using Coordinate = std::int32_t;
+    using Score = std::int64_t;
+    std::int64_t t = 0;  // coordinates of a row in a tile
+    std::int64_t n_groups = 0;
+    std::vector<std::int32_t> values;  // [group][coordinate][kPointGroup]
+    std::vector<std::int64_t> norms;   // [group][kPointGroup]
+};
+
+// 32-bit scores of 16-bit coordinates, two to a word (low half: the even one), padded with a zero.
+struct NarrowPoints {
+    using Score = std::int32_t;
+    std::int64_t t = 0;  // pairs of coordinates
+    std::int64_t n_groups = 0;
+    std::vector<std::int32_t> values;  // [group][pair][kPointGroup]
+    std::vector<std::int32_t> norms;   // [group][kPointGroup]
+};
+
+std::int32_t pair_of(std::int64_t even, std::int64_t odd) {
+    return static_cast<std::int32_t>((static_cast<std::uint32_t>(odd) << 16) |
+                                     (static_cast<std::uint32_t>(even) & 0xFFFFU));
+}
+
+COVLOSS_ALWAYS_INLINE std::int64_t product(const WidePoints&, std::int32_t x, std::int32_t p) {
+    return std::int64_t{x} * p;
+}
+
+COVLOSS_ALWAYS_INLINE std::int32_t product(const NarrowPoints&, std::int32_t x, std::int32_t p) {
+    const auto low = [](std::int32_t pair) {
+        return static_cast<std::int32_t>(static_cast<std::int16_t>(pair));
+    };
+    return low(x) * low(p) + (x >> 16) * (p >> 16);
+}
+
+// Nearest point of each of the 64 rows of a tile; x: [coordinate or pair][row].
+template <class Points>
+void nearest_baseline(const std::int32_t* x, const Points& points, std::int32_t* labels) {
+    using Score = typename Points::Score;
+    std::array<Score, kTile> best;
+    best.fill(kNever<Score>);
+    std::fill_n(labels, kTile, 0);
+    for (std::int64_t i = 0; i < points.n_groups * kPointGroup; ++i) {
+        const std::int32_t* p =
+            points.values.data() + (i / kPointGroup * points.t) * kPointGroup + i % kPointGroup;
+        std::array<Score, kTile> dot{};
+        for (std::int64_t c = 0; c < points.t; ++c)
+            for (std::int64_t r = 0; r < kTile; ++r)
+                dot[static_cast<std::size_t>(r)] += product(points, x[c * kTile + r], p[c * kPointGroup]);
+        const Score norm = points.norms[static_cast<std::size_t>(i)];
+        for (std::int64_t r = 0; r < kTile; ++r) {
+            const Score score = norm - 2 * dot[static_cast<std::size_t>(r)];
+            if (score < best[static_cast<std::size_t>(r)]) {
+                best[static_cast<std::size_t>(r)] = score;
+                labels[r] = static_cast<std::int32_t>(i);
+            }
+        }
+    }
+}
+
+#if COVLOSS_HAS_AVX2_LEVEL
+
+// Eight rows and four points at a time. _mm256_mul_epi32 multiplies the even 32-bit lanes to 64 bits; a shift
+// brings the odd rows there.
+COVLOSS_TARGET_AVX2 void nearest_wide_avx2(const std::int32_t* x, const WidePoints& points,
+                                           std::int32_t* labels) {
+    for (std::int64_t r = 0; r < kTile; r += 8) {
+        __m256i best[2] = {_mm256_set1_epi64x(kNever<std::int64_t>),
+                           _mm256_set1_epi64x(kNever<std::int64_t>)};
+        __m256i nearest[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+        for (std::int64_t g = 0; g < points.n_groups; ++g) {
+            const std::int32_t* p = points.values.data() + g * points.t * kPointGroup;
+            __m256i even[4], odd[4];
+            for (int i = 0; i < 4; ++i) even[i] = odd[i] = _mm256_setzero_si256();
+            for (std::int64_t c = 0; c < points.t; ++c) {
+                const __m256i x_even =
+                    _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + c * kTile + r));
+                const __m256i x_odd = _mm256_srli_epi64(x_even, 32);
+                for (int i = 0; i < 4; ++i) {
+                    const __m256i factor = _mm256_set1_epi32(p[c * kPointGroup + i]);
+                    even[i] = _mm256_add_epi64(even[i], _mm256_mul_epi32(x_even, factor));
+                    odd[i] = _mm256_add_epi64(odd[i], _mm256_mul_epi32(x_odd, factor));
+                }
+            }
+            for (int i = 0; i < 4; ++i) {
+                const __m256i norm = _mm256_set1_epi64x(points.norms[static_cast<std::size_t>(g * 4 + i)]);
+                const __m256i index = _mm256_set1_epi64x(g * 4 + i);
+                const __m256i scores[2] = {_mm256_sub_epi64(norm, _mm256_slli_epi64(even[i], 1)),
+                                           _mm256_sub_epi64(norm, _mm256_slli_epi64(odd[i], 1))};
+                for (int h = 0; h < 2; ++h) {
+                    const __m256i closer = _mm256_cmpgt_epi64(best[h], scores[h]);
+                    best[h] = _mm256_blendv_epi8(best[h], scores[h], closer);
+                    nearest[h] = _mm256_blendv_epi8(nearest[h], index, closer);
+                }
+            }
+        }
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(labels + r),
+                            _mm256_or_si256(nearest[0], _mm256_slli_epi64(nearest[1], 32)));
+    }
+}
+
+// Sixteen rows and four points at a time.
+COVLOSS_TARGET_AVX2 void nearest_narrow_avx2(const std::int32_t* x, const NarrowPoints& points,
+                                             std::int32_t* labels) {
+    for (std::int64_t r = 0; r < kTile; r += 16) {
+        __m256i best[2] = {_mm256_set1_epi32(kNever<std::int32_t>), _mm256_set1_epi32(kNever<std::int32_t>)};
+        __m256i nearest[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+        for (std::int64_t g = 0; g < points.n_groups; ++g) {
+            const std::int32_t* p = points.values.data() + g * points.t * kPointGroup;
+            __m256i dot[4][2];
+            for (int i = 0; i < 4; ++i) dot[i][0] = dot[i][1] = _mm256_setzero_si256();
+            for (std::int64_t c = 0; c < points.t; ++c) {
+                const auto* at = reinterpret_cast<const __m256i*>(x + c * kTile + r);
+                const __m256i x_low = _mm256_loadu_si256(at);
+                const __m256i x_high = _mm256_loadu_si256(at + 1);
+                for (int i = 0; i < 4; ++i) {
+                    const __m256i factor = _mm256_set1_epi32(p[c * kPointGroup + i]);
+                    dot[i][0] = _mm256_add_epi32(dot[i][0], _mm256_madd_epi16(x_low, factor));
+                    dot[i][1] = _mm256_add_epi32(dot[i][1], _mm256_madd_epi16(x_high, factor));
+                }
+            }
+            for (int i = 0; i < 4; ++i) {
+                const __m256i norm = _mm256_set1_epi32(points.norms[static_cast<std::size_t>(g * 4 + i)]);
+                const __m256i index = _mm256_set1_epi32(static_cast<std::int32_t>(g * 4 + i));
+                for (int h = 0; h < 2; ++h) {
+                    const __m256i score = _mm256_sub_epi32(norm, _mm256_slli_epi32(dot[i][h], 1));
+                    const __m256i closer = _mm256_cmpgt_epi32(best[h], score);
+                    best[h] = _mm256_blendv_epi8(best[h], score, closer);
+                    nearest[h] = _mm256_blendv_epi8(nearest[h], index, closer);
+                }
+            }
+        }
+        auto* to = reinterpret_cast<__m256i*>(labels + r);
+        _mm256_storeu_si256(to, nearest[0]);
+        _mm256_storeu_si256(to + 1, nearest[1]);
+    }
+}
+
+#endif
+
+using WideKernel = void (*)(const std::int32_t*, const WidePoints&, std::int32_t*);
+using NarrowKernel = void (*)(const std::int32_t*, const NarrowPoints&, std::int32_t*);
+
+// The points in the form that the kernels read, and the choice between the two forms.
+class NearestPointSearch {
+  public:
+    NearestPointSearch(const std::int64_t* points, std::int64_t k, std::int64_t t, std::int64_t bound)
+        : t_(t) {
+        if (k < 1 || k > std::numeric_limits<std::int32_t>::max() - kPointGroup)
+            throw std::invalid_argument("a partition needs from 1 to 2^31 - 5 points, got " +
+                                        std::to_string(k));
+        for (std::int64_t i = 0; i < k * t; ++i) {
+            if (points[i] >= kMaxCoordinate || points[i] <= -kMaxCoordinate)
+                throw std::invalid_argument("point " + std::to_string(i / t) + " is too large");
+            bound = std::max({bound, points[i], -points[i]});
+        }
+        if (!fits(bound, std::numeric_limits<std::int64_t>::max()))
+            throw std::invalid_argument("the coordinates are too large: with " + std::to_string(t) +
+                                        " of them, up to " + std::to_string(bound) +
+                                        ", squared distances could leave 63 bits");
+        // Then 4 bound^2 < 2^63: 32-bit coordinates. For scores of 31 bits, 4 bound^2 < 2^31: 16 bits.
+        is_narrow_ = fits(bound, std::numeric_limits<std::int32_t>::max());
+        const bool avx2 = simd_level() == SimdLevel::avx2;
+        const auto at = [&](std::int64_t point, std::int64_t c) {
+            return point < k && c < t ? points[point * t + c] : 0;
+        };
+        if (is_narrow_) {
+            prepare(narrow_, points, k, (t + 1) / 2, [&](std::int64_t point, std::int64_t pair) {
+                return pair_of(at(point, 2 * pair), at(point, 2 * pair + 1));
+            });
+            narrow_kernel_ = &nearest_baseline<NarrowPoints>;
+#if COVLOSS_HAS_AVX2_LEVEL
+            if (avx2) narrow_kernel_ = &nearest_narrow_avx2;
+#endif
+        } else {
+            prepare(wide_, points, k, t, [&](std::int64_t point, std::int64_t c) {
+                return static_cast<std::int32_t>(at(point, c));
+            });
+            wide_kernel_ = &nearest_baseline<WidePoints>;
+#if COVLOSS_HAS_AVX2_LEVEL
+            if (avx2) wide_kernel_ = &nearest_wide_avx2;
+#endif
+        }
+    }
+
+    // value(c, r): coordinate c of row r of the tile, r < 64; labels: 64.
+    template <class Value>
+    void tile(const Value& value, std::vector<std::int32_t>& x, std::int32_t* labels) const {
+        x.resize(static_cast<std::size_t>(kTile * std::max<std::int64_t>(t_, 1)));
+        if (is_narrow_) {
+            for (std::int64_t pair = 0; pair < narrow_.t; ++pair)
+                for (std::int64_t r = 0; r < kTile; ++r)
+                    x[static_cast<std::size_t>(pair * kTile + r)] =
+                        pair_of(value(2 * pair, r), 2 * pair + 1 < t_ ? value(2 * pair + 1, r) : 0);
+            narrow_kernel_(x.data(), narrow_, labels);
+        } else {
+            for (std::int64_t c = 0; c < t_; ++c)
+                for (std::int64_t r = 0; r < kTile; ++r)
+                    x[static_cast<std::size_t>(c * kTile + r)] = static_cast<std::int32_t>(value(c, r));
+            wide_kernel_(x.data(), wide_, labels);
+        }
+    }
+
+  private:
+    // t (2 bound)^2 <= limit, without a product that could overflow.
+    bool fits(std::int64_t bound, std::int64_t limit) const {
+        return t_ == 0 || bound == 0 || bound <= limit / 4 / t_ / bound;
+    }
+
+    template <class Points, class Value>
+    void prepare(Points& out, const std::int64_t* points, std::int64_t k, std::int64_t width,
+                 const Value& value) {
+        using Score = typename Points::Score;
+        out.t = width;
+        out.n_groups = (k + kPointGroup - 1) / kPointGroup;
+        out.values.resize(static_cast<std::size_t>(out.n_groups * width * kPointGroup));
+        out.norms.assign(static_cast<std::size_t>(out.n_groups * kPointGroup), kNever<Score>);
+        for (std::int64_t point = 0; point < out.n_groups * kPointGroup; ++point)
+            for (std::int64_t c = 0; c < width; ++c)
+                out.values[static_cast<std::size_t>((point / kPointGroup * width + c) * kPointGroup +
+                                                    point % kPointGroup)] = value(point, c);
+        for (std::int64_t point = 0; point < k; ++point) {
+            std::int64_t norm = 0;
+            for (std::int64_t c = 0; c < t_; ++c) norm += points[point * t_ + c] * points[point * t_ + c];
+            out.norms[static_cast<std::size_t>(point)] = static_cast<Score>(norm);
+        }
+    }
+
+    std::int64_t t_;
+    bool is_narrow_ = false;
+    WidePoints wide_;
+    NarrowPoints narrow_;
+    WideKernel wide_kernel_ = nullptr;
+    NarrowKernel narrow_kernel_ = nullptr;
+};
+
+void check_label_bits(std::int64_t n, const char* what) {
+    if (n > kMaxLabelBits)
+        throw std::invalid_argument(std::string("at most 30 ") + what + " make a label, got " +
+                                    std::to_string(n));
 }
 
 }  // namespace
 
-void project(const BitMatrix& bits, const IntegerMap& map, std::int32_t* coordinates, int n_threads) {
-    coordinate_bound(map, bits.n_columns());
-    for_each_word(bits, map, n_threads,
-                  [&](std::int64_t first, std::int64_t rows, const std::int32_t* values) {
-                      std::copy_n(values, rows * map.t, coordinates + first * map.t);
-                  });
+void project(const BitMatrix& bits, const IntegerMap& map, std::int64_t* coordinates, int n_threads) {
+    with_byte_tables(bits, map, [&](const auto& tables) {
+        tables.for_each_tile(bits, n_threads, [&](std::int64_t first, std::int64_t rows, const auto* values) {
+            for (std::int64_t r = 0; r < rows; ++r)
+                for (std::int64_t c = 0; c < map.t; ++c)
+                    coordinates[(first + r) * map.t + c] =
+                        values[(c / kLanes * kTile + r) * kLanes + c % kLanes];
+        });
+    });
 }
 
 void assign_nearest(const BitMatrix& bits, const IntegerMap& map, const std::int64_t* points, std::int64_t k,
                     std::int32_t* labels, int n_threads) {
-    if (k < 1 || k > std::numeric_limits<std::int32_t>::max())
-        throw std::invalid_argument("a partition needs between 1 and 2^31 - 1 points");
-    std::int64_t bound = coordinate_bound(map, bits.n_columns());
-    for (std::int64_t i = 0; i < k * map.t; ++i) {
-        if (points[i] > std::numeric_limits<std::int32_t>::max() ||
-            points[i] < -std::numeric_limits<std::int32_t>::max())
-            throw std::invalid_argument("the points are too large: a coordinate leaves 31 bits");
-        bound = std::max(bound, std::abs(points[i]));
-    }
-    if (map.t > 0 && bound > 0 && bound > std::numeric_limits<std::int64_t>::max() / 4 / map.t / bound)
-        throw std::invalid_argument("the coordinates are too large: squared distances could leave 63 bits");
+    const NearestPointSearch search(points, k, map.t, coordinate_bound(map, bits.n_columns()));
+    const ByteTables<std::int32_t> tables(map, bits.n_columns());  // the search bounds coordinates by 2^31
+    tables.for_each_tile(bits, n_threads,
+                         [&](std::int64_t first, std::int64_t rows, const std::int32_t* values) {
+                             thread_local std::vector<std::int32_t> x;
+                             std::array<std::int32_t, kTile> nearest;
+                             search.tile(
+                                 [&](std::int64_t c, std::int64_t r) {
+                                     return values[(c / kLanes * kTile + r) * kLanes + c % kLanes];
+                                 },
+                                 x, nearest.data());
+                             std::copy_n(nearest.data(), rows, labels + first);
+                         });
+}
 
-    Points prepared{k, map.t, std::vector<std::int32_t>(static_cast<std::size_t>(k * map.t)),
-                    std::vector<std::int64_t>(static_cast<std::size_t>(k))};
-    for (std::int64_t j = 0; j < k; ++j)
-        for (std::int64_t c = 0; c < map.t; ++c) {
-            const std::int64_t value = points[j * map.t + c];
-            prepared.by_coordinate[static_cast<std::size_t>(c * k + j)] = static_cast<std::int32_t>(value);
-            prepared.squared_norm[static_cast<std::size_t>(j)] += value * value;
+void nearest_point(const std::int64_t* coordinates, std::int64_t n, std::int64_t t,
+                   const std::int64_t* points, std::int64_t k, std::int32_t* labels, int n_threads) {
+    std::int64_t bound = 0;
+    for (std::int64_t i = 0; i < n * t; ++i) {
+        if (coordinates[i] >= kMaxCoordinate || coordinates[i] <= -kMaxCoordinate)
+            throw std::invalid_argument("a coordinate of row " + std::to_string(i / t) + " is too large");
+        bound = std::max({bound, coordinates[i], -coordinates[i]});
+    }
+    const NearestPointSearch search(points, k, t, bound);
+    const std::int64_t n_tiles = (n + kTile - 1) / kTile;
+    parallel_for((n_tiles + kTilesPerTask - 1) / kTilesPerTask, n_threads, [&](std::int64_t task) {
+        std::vector<std::int32_t> x;
+        for (std::int64_t tile = task * kTilesPerTask; tile < std::min(n_tiles, (task + 1) * kTilesPerTask);
+             ++tile) {
+            const std::int64_t rows = std::min(kTile, n - tile * kTile);
+            std::array<std::int32_t, kTile> nearest;
+            search.tile(
+                [&](std::int64_t c, std::int64_t r) {
+                    return r < rows ? coordinates[(tile * kTile + r) * t + c] : 0;
+                },
+                x, nearest.data());
+            std::copy_n(nearest.data(), rows, labels + tile * kTile);
         }
-    const auto nearest = simd_level() == SimdLevel::avx2 ? &nearest_avx2 : &nearest_baseline;
-    for_each_word(bits, map, n_threads,
-                  [&](std::int64_t first, std::int64_t rows, const std::int32_t* values) {
-                      thread_local std::vector<std::int64_t> scores;
-                      scores.resize(static_cast<std::size_t>(k));
-                      nearest(values, rows, prepared, scores.data(), labels + first);
-                  });
+    });
+}
+
+void pin(const BitMatrix& bits, const std::vector<std::int64_t>& columns, std::int32_t* labels,
+         int n_threads) {
+    check_label_bits(static_cast<std::int64_t>(columns.size()), "columns");
+    for (const std::int64_t column : columns)
+        if (column < 0 || column >= bits.n_columns())
+            throw std::invalid_argument("there is no bit " + std::to_string(column) + " to pin, only " +
+                                        std::to_string(bits.n_columns()));
+    parallel_for(bits.n_row_blocks(), n_threads, [&](std::int64_t row_block) {
+        const std::int64_t rows = bits.rows_in_block(row_block);
+        std::int32_t* here = labels + row_block * kRowsPerBlock;
+        std::fill_n(here, rows, 0);
+        for (std::size_t l = 0; l < columns.size(); ++l) {
+            const std::uint64_t* words = bits.block(row_block, columns[l]);
+            for (std::int64_t r = 0; r < rows; ++r)
+                here[r] |= static_cast<std::int32_t>((words[r / 64] >> (r % 64)) & 1) << l;
+        }
+    });
+}
+
+void sign_cells(const BitMatrix& bits, const IntegerMap& map, std::int32_t* labels, int n_threads) {
+    check_label_bits(map.t, "directions");
+    with_byte_tables(bits, map, [&](const auto& tables) {
+        tables.for_each_tile(bits, n_threads, [&](std::int64_t first, std::int64_t rows, const auto* values) {
+            std::fill_n(labels + first, rows, 0);
+            for (std::int64_t c = 0; c < map.t; ++c)
+                for (std::int64_t r = 0; r < rows; ++r)
+                    labels[first + r] |=
+                        static_cast<std::int32_t>(values[(c / kLanes * kTile + r) * kLanes + c % kLanes] >= 0)
+                        << c;
+        });
+    });
+}
+
+void lattice_cells(const BitMatrix& bits, const IntegerMap& map, std::int64_t spacing, std::int64_t cells,
+                   std::int32_t* labels, int n_threads) {
+    if (spacing < 1 || cells < 1) throw std::invalid_argument("spacing and cells must be at least 1");
+    std::int64_t n_cells = 1;
+    for (std::int64_t c = 0; c < map.t; ++c) {
+        if (cells > (std::int64_t{1} << kMaxLabelBits) / n_cells)
+            throw std::invalid_argument("the grid has more than 2^30 cells");
+        n_cells *= cells;
+    }
+    // The lower border of cell i is (2 i - cells) spacing / 2, so i = floor((x + cells spacing / 2) /
+    // spacing). An outermost cell is open, so a coordinate may be cut to the grid first, where nothing
+    // overflows.
+    if (spacing > kMaxCoordinate / 2 / cells) throw std::invalid_argument("the grid is too large");
+    const std::int64_t twice_reach = cells * spacing;
+    with_byte_tables(bits, map, [&](const auto& tables) {
+        tables.for_each_tile(bits, n_threads, [&](std::int64_t first, std::int64_t rows, const auto* values) {
+            std::fill_n(labels + first, rows, 0);
+            for (std::int64_t c = 0; c < map.t; ++c)
+                for (std::int64_t r = 0; r < rows; ++r) {
+                    const std::int64_t x = values[(c / kLanes * kTile + r) * kLanes + c % kLanes];
+                    const std::int64_t twice = 2 * std::clamp(x, -twice_reach, twice_reach) + twice_reach;
+                    const std::int64_t cell = twice < 0 ? 0 : std::min(twice / (2 * spacing), cells - 1);
+                    labels[first + r] = static_cast<std::int32_t>(labels[first + r] * cells + cell);
+                }
+        });
+    });
 }
 
 }  // namespace covloss

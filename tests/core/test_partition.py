@@ -93,8 +93,10 @@ def test_distances_that_could_overflow_are_refused() -> None:
     zero = np.zeros(1, dtype=np.int64)
     with pytest.raises(ValueError, match="63 bits"):
         core.assign_nearest(matrix, one, zero, np.array([[2**31 - 1]]), 1)
-    with pytest.raises(ValueError, match="31 bits"):
-        core.project(matrix, np.full((2, 1), 2**30 + 2**29, dtype=np.int32), zero, 1)
+    with pytest.raises(ValueError, match="offset 0 is too large"):
+        core.project(matrix, one, zero + 2**62, 1)
+    with pytest.raises(ValueError, match="could reach 2\\^62"):
+        core.project(matrix, one, zero + 2**62 - 2**29, 1)
     partition = NearestPoint.from_real(np.full((2, 3), 1e12), np.zeros(3), np.full((4, 3), -1e13))
     assert partition.labels(matrix).shape == (3,)
 

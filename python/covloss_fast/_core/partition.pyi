@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -5,12 +7,27 @@ from .bits import BitMatrix
 
 def project(
     bits: BitMatrix, directions: NDArray[np.int32], offset: NDArray[np.int64], n_threads: int
-) -> NDArray[np.int32]: ...
+) -> NDArray[np.int64]: ...
 def assign_nearest(
     bits: BitMatrix,
     directions: NDArray[np.int32],
     offset: NDArray[np.int64],
     points: NDArray[np.int64],
+    n_threads: int,
+) -> NDArray[np.int32]: ...
+def nearest_point(
+    coordinates: NDArray[np.int64], points: NDArray[np.int64], n_threads: int
+) -> NDArray[np.int32]: ...
+def pin(bits: BitMatrix, columns: Sequence[int], n_threads: int) -> NDArray[np.int32]: ...
+def sign_cells(
+    bits: BitMatrix, directions: NDArray[np.int32], offset: NDArray[np.int64], n_threads: int
+) -> NDArray[np.int32]: ...
+def lattice_cells(
+    bits: BitMatrix,
+    directions: NDArray[np.int32],
+    offset: NDArray[np.int64],
+    spacing: int,
+    cells: int,
     n_threads: int,
 ) -> NDArray[np.int32]: ...
 def block_statistics(

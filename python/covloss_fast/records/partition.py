@@ -3,43 +3,107 @@
 A partition is a function from a record to a block that is fixed before the records are read: it is made of
 public or released values, turned into integers. So a record's block depends on that record and on these
 values alone, bit for bit, and not on the batch that it comes in. That is what the sensitivity of block
-statistics rests on.
+statistics rests on. A floating-point matrix product would break it: its rounding changes with the number of
+rows, so one more record could move another to a different block.
+
+`NearestPoint` is the paper's partition (Section 3). `Pinning` and `RandomSigns` are drawn without the data
+and so cost no privacy budget; `Lattice` needs no search. All release every block, empty ones too: their
+number is fixed beforehand. `equipartition` depends on all records and serves anonymity alone.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._core import partition as _core
 from covloss_fast._core.bits import BitMatrix
+from covloss_fast._threads import resolve_n_threads
 
-__all__ = ["Lattice", "NearestPoint", "Pinning", "RandomSigns", "equipartition"]
+__all__ = ["Lattice", "NearestPoint", "Pinning", "RandomSigns", "equipartition", "quantise_directions"]
 
 _MAX_BLOCKS = 2**24
+_MAX_LABEL_BITS = 24
+
+#: Records as the partitions read them: packed, or an array of zeros and ones, shape (n_records, n_bits).
+Bits = BitMatrix | NDArray[np.uint8] | NDArray[np.bool_]
+
+
+def _packed(bits: Bits, n_threads: int) -> BitMatrix:
+    return bits if isinstance(bits, BitMatrix) else BitMatrix.from_array(bits, n_threads)
+
+
+def quantise_directions(directions: NDArray[np.float64], scale: float) -> NDArray[np.int32]:
+    """Round ``scale * directions`` to integers, halves to even.
+
+    Parameters
+    ----------
+    directions : float array, shape (n_bits, t)
+        What each set bit adds to the coordinates.
+    scale : float
+        Number of integer steps in a unit.
+
+    Returns
+    -------
+    int32 array, shape (n_bits, t)
+
+    Raises
+    ------
+    ValueError
+        If a value is not finite or leaves 31 bits.
+    """
+    scaled = np.rint(np.asarray(directions, dtype=np.float64) * scale)
+    outside = np.argwhere(~(np.abs(scaled) < 2.0**31))  # also true for NaN
+    if len(outside):
+        raise ValueError(
+            f"direction {outside[0].tolist()} is not finite or leaves 31 bits at scale {scale!r}"
+        )
+    return np.ascontiguousarray(scaled.astype(np.int32))
+
+
+def _fits(directions: NDArray[np.int32], offset: NDArray[np.int64], largest: int, bits: int) -> bool:
+    """Whether squared distances fit: t (2 bound)^2 < 2^bits, with the bound that the core uses."""
+    t = directions.shape[1]
+    wide = directions.astype(np.int64)
+    high = (offset + np.maximum(wide, 0).sum(axis=0)).tolist()
+    low = (offset + np.minimum(wide, 0).sum(axis=0)).tolist()
+    bound = max([largest, *high, *(-value for value in low)])
+    return bool(t * (2 * bound) ** 2 < 2**bits)
 
 
 def _integers(
-    directions: NDArray[np.float64], offset: NDArray[np.float64], points: NDArray[np.float64]
+    directions: NDArray[np.float64],
+    offset: NDArray[np.float64],
+    points: NDArray[np.float64],
+    distance_bits: int,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], float]:
-    """Directions, offset and points in units of 1/scale, the finest whose squared distances fit 63 bits."""
+    """Directions, offset and points in steps of 1/scale, the finest power of two at which distances fit."""
+    directions, offset, points = (np.asarray(a, dtype=np.float64) for a in (directions, offset, points))
+    if directions.ndim != 2 or offset.shape != directions.shape[1:] or points.shape[1:] != offset.shape:
+        raise ValueError(
+            f"directions (n_bits, t), offset (t,) and points (n, t) do not fit together: got shapes "
+            f"{directions.shape}, {offset.shape} and {points.shape}"
+        )
     if not (np.isfinite(directions).all() and np.isfinite(offset).all() and np.isfinite(points).all()):
         raise ValueError("directions, offset and points must be finite")
-    t = directions.shape[1]
-    reach = np.abs(offset) + np.abs(directions).sum(axis=0) if t else np.zeros(0)
+    if not 8 <= distance_bits <= 63:
+        raise ValueError(f"distance_bits must be from 8 to 63, got {distance_bits!r}")
+    reach = np.abs(offset) + np.abs(directions).sum(axis=0)
     largest = max(float(reach.max(initial=0.0)), float(np.abs(points).max(initial=0.0)), 1e-300)
-    # t (2 bound)^2 < 2^63 with room for rounding up; a power of two, so that scaling is exact.
-    bound = np.sqrt(2.0**61 / max(t, 1)) / 2.0 - directions.shape[0] - 2
-    scale = 2.0 ** min(np.floor(np.log2(bound / largest)), 40.0)
-    return (
-        np.ascontiguousarray(np.rint(directions * scale).astype(np.int32)),
-        np.rint(offset * scale).astype(np.int64),
-        np.ascontiguousarray(np.rint(points * scale).astype(np.int64)),
-        float(scale),
-    )
+    exponent = min(int(np.floor(30.0 - np.log2(largest))), 40)
+    while True:
+        scale = 2.0**exponent
+        whole = quantise_directions(directions, scale)
+        start = np.rint(offset * scale).astype(np.int64)
+        placed = np.ascontiguousarray(np.rint(points * scale).astype(np.int64))
+        if _fits(whole, start, int(np.abs(placed).max(initial=0)), distance_bits):
+            return whole, start, placed, scale
+        exponent -= 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,24 +129,45 @@ class NearestPoint:
 
     @classmethod
     def from_real(
-        cls, directions: NDArray[np.float64], offset: NDArray[np.float64], points: NDArray[np.float64]
+        cls,
+        directions: NDArray[np.float64],
+        offset: NDArray[np.float64],
+        points: NDArray[np.float64],
+        distance_bits: int = 63,
     ) -> NearestPoint:
-        """Round real directions, offset and points to a common grid, as fine as exact distances allow."""
-        return cls(*_integers(directions, offset, points)[:3])
+        """Round real directions, offset and points to a common grid, as fine as exact distances allow.
+
+        Parameters
+        ----------
+        directions, offset, points : float arrays, shapes (n_bits, t), (t,), (n_blocks, t)
+            As the attributes, in any unit.
+        distance_bits : int
+            Bits that a squared distance may take. With 31, coordinates keep some twelve bits and labels take
+            about a third of the time.
+        """
+        return cls(*_integers(directions, offset, points, distance_bits)[:3])
 
     @property
     def n_blocks(self) -> int:
         """Number of points."""
         return len(self.points)
 
-    def labels(self, bits: BitMatrix, n_threads: int = 1) -> NDArray[np.int32]:
-        """Block of every record, shape (n_records,), each in [0, n_blocks)."""
-        return _core.assign_nearest(bits, self.directions, self.offset, self.points, n_threads)
+    def labels(self, bits: Bits, n_threads: int | None = None) -> NDArray[np.int32]:
+        """Block of every record, shape (n_records,), each in [0, n_blocks).
+
+        Raises
+        ------
+        ValueError
+            Unless t (2 bound)^2 < 2^63, where no coordinate of a record or point can be beyond the bound.
+        """
+        threads = resolve_n_threads(n_threads)
+        packed = _packed(bits, threads)
+        return _core.assign_nearest(packed, self.directions, self.offset, self.points, threads)
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """Cells of a grid: each coordinate is rounded down to a multiple of ``spacing`` and kept in a range.
+    """Cells of a grid of equal intervals along each coordinate.
 
     Attributes
     ----------
@@ -104,7 +189,8 @@ class Lattice:
         cls, directions: NDArray[np.float64], offset: NDArray[np.float64], spacing: float, cells: int
     ) -> Lattice:
         """Round real directions, offset and spacing to a common grid."""
-        whole, start, _, scale = _integers(directions, offset, np.zeros((1, directions.shape[1])))
+        unit = np.full((1, np.shape(directions)[1]), float(spacing))
+        whole, start, _, scale = _integers(directions, offset, unit, 63)
         return cls(whole, start, max(1, round(spacing * scale)), cells)
 
     def __post_init__(self) -> None:
@@ -121,20 +207,20 @@ class Lattice:
         """Number of cells of the grid, most of them empty."""
         return int(self.cells ** self.directions.shape[1])
 
-    def labels(self, bits: BitMatrix, n_threads: int = 1) -> NDArray[np.int32]:
+    def labels(self, bits: Bits, n_threads: int | None = None) -> NDArray[np.int32]:
         """Block of every record, shape (n_records,), each in [0, n_blocks)."""
-        coordinates = _core.project(bits, self.directions, self.offset, n_threads).astype(np.int64)
-        doubled = 2 * coordinates + self.cells * self.spacing  # borders symmetric about 0
-        cell = np.clip(doubled // (2 * self.spacing), 0, self.cells - 1)
-        labels = np.zeros(len(cell), dtype=np.int64)
-        for column in range(cell.shape[1]):
-            labels = labels * self.cells + cell[:, column]
-        return labels.astype(np.int32)
+        threads = resolve_n_threads(n_threads)
+        return _core.lattice_cells(
+            _packed(bits, threads), self.directions, self.offset, self.spacing, self.cells, threads
+        )
 
 
 @dataclass(frozen=True)
 class Pinning:
     """Cells of the values of a few bits, chosen without the data (the pinning lemma; costs no budget).
+
+    For s pins drawn at random out of p bits of +-1/sqrt(p), the mean of the squared covariance loss is at
+    most 1 / (s + 1).
 
     Attributes
     ----------
@@ -146,29 +232,33 @@ class Pinning:
 
     @classmethod
     def random(cls, n_bits: int, n_pins: int, seed: int) -> Pinning:
-        """Pin distinct random bits; `seed` is public."""
-        generator = np.random.Generator(np.random.Philox(seed))
-        return cls(tuple(int(c) for c in generator.choice(n_bits, n_pins, replace=False)))
+        """Pin `n_pins` distinct bits of `n_bits`; `seed` is public, and gives the same pins everywhere."""
+        if not 0 <= n_pins <= n_bits:
+            raise ValueError(f"n_pins must be from 0 to the number of bits, {n_bits}, got {n_pins}")
+        keys = np.random.Philox(seed).random_raw(n_bits)
+        return cls(tuple(np.argsort(keys, kind="stable")[:n_pins].tolist()))
 
     def __post_init__(self) -> None:
-        if len(set(self.columns)) != len(self.columns) or len(self.columns) > 24:
-            raise ValueError("pins must be distinct, and at most 24")
+        if len(set(self.columns)) != len(self.columns) or len(self.columns) > _MAX_LABEL_BITS:
+            raise ValueError(f"pins must be distinct, and at most {_MAX_LABEL_BITS}, got {self.columns}")
 
     @property
     def n_blocks(self) -> int:
         """2 to the number of pins."""
         return int(2 ** len(self.columns))
 
-    def labels(self, bits: BitMatrix, n_threads: int = 1) -> NDArray[np.int32]:
+    def labels(self, bits: Bits, n_threads: int | None = None) -> NDArray[np.int32]:
         """Block of every record, shape (n_records,), each in [0, n_blocks)."""
-        weights = np.zeros((bits.n_columns, 1), dtype=np.int32)
-        weights[list(self.columns), 0] = 1 << np.arange(len(self.columns))
-        return _core.project(bits, weights, np.zeros(1, dtype=np.int64), n_threads)[:, 0]
+        threads = resolve_n_threads(n_threads)
+        return _core.pin(_packed(bits, threads), self.columns, threads)
 
 
 @dataclass(frozen=True, eq=False)
 class RandomSigns:
     """Cells of the signs of random projections, drawn without the data (costs no budget).
+
+    For records of constant norm 1 the mean of the squared covariance loss over the draw of s directions is at
+    most (pi^2 / 4) / (s + 1). Rounding the directions keeps privacy exactly and changes accuracy negligibly.
 
     Attributes
     ----------
@@ -183,35 +273,41 @@ class RandomSigns:
 
     @classmethod
     def random(cls, signed: Sequence[bool] | NDArray[np.bool_], n_signs: int, seed: int) -> RandomSigns:
-        """Gaussian directions, rounded to multiples of 2^-16.
+        """Draw Gaussian directions, rounded to multiples of 2^-16.
 
         Parameters
         ----------
         signed : sequence of bool, shape (n_bits,)
-            Which bits enter as -1 and +1; the others as 0 and 1.
+            Which bits enter as -1 and +1; the others, of one-hot groups, as 0 and 1. So all records have the
+            same norm.
         n_signs : int
             Number of projections, at most 24.
         seed : int
-            Public seed.
+            Public seed; it gives the same directions with every version of numpy.
         """
-        if not 0 <= n_signs <= 24:
-            raise ValueError(f"n_signs must be from 0 to 24, got {n_signs}")
+        if not 0 <= n_signs <= _MAX_LABEL_BITS:
+            raise ValueError(f"n_signs must be from 0 to {_MAX_LABEL_BITS}, got {n_signs}")
         twice = np.asarray(signed, dtype=bool)
-        generator = np.random.Generator(np.random.Philox(seed))
-        drawn = np.rint(2.0**16 * generator.standard_normal((len(twice), n_signs))).astype(np.int64)
-        directions = np.where(twice[:, None], 2 * drawn, drawn).astype(np.int32)
+        raw = np.random.Philox(seed).random_raw(len(twice) * n_signs)
+        uniform = (np.atleast_1d(raw) >> np.uint64(12)).astype(np.float64) * 2.0**-52 + 2.0**-53
+        normal = np.array([NormalDist().inv_cdf(u) for u in uniform.tolist()], dtype=np.float64)
+        drawn = np.rint(2.0**16 * normal).astype(np.int64).reshape(len(twice), n_signs)
+        directions = np.where(twice[:, None], 2 * drawn, drawn).astype(np.int32)  # z = 2 x - 1
         return cls(directions, -drawn[twice].sum(axis=0))
+
+    def __post_init__(self) -> None:
+        if self.directions.shape[1] > _MAX_LABEL_BITS:
+            raise ValueError(f"at most {_MAX_LABEL_BITS} signs, got {self.directions.shape[1]}")
 
     @property
     def n_blocks(self) -> int:
         """2 to the number of projections."""
         return int(2 ** self.directions.shape[1])
 
-    def labels(self, bits: BitMatrix, n_threads: int = 1) -> NDArray[np.int32]:
+    def labels(self, bits: Bits, n_threads: int | None = None) -> NDArray[np.int32]:
         """Block of every record, shape (n_records,), each in [0, n_blocks)."""
-        signs = _core.project(bits, self.directions, self.offset, n_threads) >= 0
-        weights = 1 << np.arange(signs.shape[1], dtype=np.int32)
-        return np.asarray(signs @ weights, dtype=np.int32)
+        threads = resolve_n_threads(n_threads)
+        return _core.sign_cells(_packed(bits, threads), self.directions, self.offset, threads)
 
 
 def equipartition(labels: NDArray[np.int32], n_blocks: int) -> NDArray[np.int32]:
@@ -241,9 +337,11 @@ def equipartition(labels: NDArray[np.int32], n_blocks: int) -> NDArray[np.int32]
     given = np.asarray(labels)
     if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
         raise ValueError("labels must be a one-dimensional array of integers")
-    if not 1 <= n_blocks <= len(given):
+    wanted = operator.index(n_blocks)
+    if not 1 <= wanted <= len(given):
         raise ValueError(
             f"n_blocks must be from 1 to the number of records, {len(given):,}, got {n_blocks!r}"
         )
-    ranks = np.unique(given, return_inverse=True)[1].astype(np.int32)
-    return _core.equipartition(np.ascontiguousarray(ranks), n_blocks)
+    fits = given.min() >= 0 and given.max() < 2**31
+    ranks = given if fits else np.unique(given, return_inverse=True)[1]
+    return _core.equipartition(np.ascontiguousarray(ranks, dtype=np.int32), wanted)
