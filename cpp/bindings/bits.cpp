@@ -1,12 +1,16 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bindings/arrays.hpp"
 #include "bindings/register.hpp"
 #include "core/bit_matrix.hpp"
+#include "core/marginal_error.hpp"
+#include "core/second_moment.hpp"
 
 namespace py = pybind11;
 
@@ -24,24 +28,28 @@ BitMatrix from_array(const py::array& array, int n_threads) {
     return pack(data, n, p, down, across, n_threads);
 }
 
+// A column of codes, read in place; `what` names it in messages.
+CodeColumn code_column(const py::array& column, std::int64_t size, const std::string& what) {
+    const bool is_code = py::isinstance<py::array_t<std::uint8_t>>(column) ||
+                         py::isinstance<py::array_t<std::uint16_t>>(column) ||
+                         py::isinstance<py::array_t<std::uint32_t>>(column);
+    if (!is_code || column.ndim() != 1 || (column.flags() & py::array::c_style) == 0)
+        throw std::invalid_argument(
+            what + ": expected a contiguous one-dimensional array of uint8, uint16 or uint32");
+    return {column.data(), static_cast<int>(column.itemsize()), size};
+}
+
 BitMatrix from_codes(const std::vector<py::array>& columns, const std::vector<std::int64_t>& sizes,
                      int n_threads) {
     if (columns.size() != sizes.size()) throw std::invalid_argument("as many sizes as columns are needed");
     std::vector<CodeColumn> views;
     const py::ssize_t n = columns.empty() ? 0 : columns.front().size();
     for (std::size_t a = 0; a < columns.size(); ++a) {
-        const py::array& column = columns[a];
-        const bool is_code = py::isinstance<py::array_t<std::uint8_t>>(column) ||
-                             py::isinstance<py::array_t<std::uint16_t>>(column) ||
-                             py::isinstance<py::array_t<std::uint32_t>>(column);
-        if (!is_code || column.ndim() != 1 || (column.flags() & py::array::c_style) == 0)
-            throw std::invalid_argument(
-                "attribute " + std::to_string(a) +
-                ": expected a contiguous one-dimensional array of uint8, uint16 or uint32");
-        if (column.size() != n)
-            throw std::invalid_argument("attribute " + std::to_string(a) + ": expected " + std::to_string(n) +
-                                        " codes, got " + std::to_string(column.size()));
-        views.push_back({column.data(), static_cast<int>(column.itemsize()), sizes[a]});
+        const std::string what = "attribute " + std::to_string(a);
+        views.push_back(code_column(columns[a], sizes[a], what));
+        if (columns[a].size() != n)
+            throw std::invalid_argument(what + ": expected " + std::to_string(n) + " codes, got " +
+                                        std::to_string(columns[a].size()));
     }
     const py::gil_scoped_release release;  // the columns are held by the caller and only read
     return pack_codes(views, n, n_threads);
@@ -59,6 +67,71 @@ UInt8Array column(const BitMatrix& bits, std::int64_t index) {
     UInt8Array out(bits.n_rows());
     unpack_column(bits, index, out.mutable_data());
     return out;
+}
+
+Int64Array counts_of_columns(const BitMatrix& bits, int n_threads) {
+    Int64Array out(bits.n_columns());
+    std::int64_t* data = out.mutable_data();
+    const py::gil_scoped_release release;  // the output is not known to anyone else yet
+    column_counts(bits, data, n_threads);
+    return out;
+}
+
+Int64Array moment(const BitMatrix& bits, int n_threads,
+                  const std::optional<std::vector<std::int64_t>>& chosen) {
+    std::vector<std::int64_t> columns;
+    if (chosen) {
+        columns = *chosen;
+        for (const std::int64_t column : columns)
+            if (column < 0 || column >= bits.n_columns())
+                throw std::out_of_range("there is no column " + std::to_string(column));
+    } else {
+        columns.resize(static_cast<std::size_t>(bits.n_columns()));
+        std::iota(columns.begin(), columns.end(), 0);
+    }
+    Int64Array out({columns.size(), columns.size()});
+    std::int64_t* data = out.mutable_data();
+    const py::gil_scoped_release release;  // the output is not known to anyone else yet
+    second_moment(bits, columns, data, n_threads);
+    return out;
+}
+
+Int64Array histogram(const py::array& codes_a, const py::array& codes_b, std::int64_t size_a,
+                     std::int64_t size_b, int n_threads) {
+    const CodeColumn a = code_column(codes_a, size_a, "codes_a"), b = code_column(codes_b, size_b, "codes_b");
+    if (codes_a.size() != codes_b.size())
+        throw std::invalid_argument("codes_a and codes_b have " + std::to_string(codes_a.size()) + " and " +
+                                    std::to_string(codes_b.size()) + " codes");
+    check_pair_table(size_a, size_b);
+    Int64Array out({size_a, size_b});
+    std::int64_t* data = out.mutable_data();
+    const py::ssize_t n = codes_a.size();
+    const py::gil_scoped_release release;  // the columns are only read, the output is not known to others yet
+    pair_histogram(a, b, n, data, n_threads);
+    return out;
+}
+
+Int64Array counts_of_sets(const BitMatrix& bits, const Int32Array& sets, int n_threads) {
+    if (sets.ndim() != 2) throw std::invalid_argument("expected sets as a two-dimensional array");
+    const py::ssize_t n_sets = sets.shape(0), degree = sets.shape(1);
+    Int64Array out(n_sets);
+    const std::int32_t* chosen = sets.data();
+    std::int64_t* data = out.mutable_data();
+    const py::gil_scoped_release release;  // the sets are only read, the output is not known to others yet
+    marginal_counts(bits, chosen, n_sets, degree, data, n_threads);
+    return out;
+}
+
+py::tuple error_of_all_sets(const BitMatrix& first, const BitMatrix& second, const Int32Array& groups,
+                            std::int64_t degree, int n_threads) {
+    if (groups.ndim() != 1) throw std::invalid_argument("expected groups as a one-dimensional array");
+    const std::vector<std::int32_t> attributes(groups.data(), groups.data() + groups.size());
+    MarginalErrorSums sums{};
+    {
+        const py::gil_scoped_release release;  // bit matrices are never changed after they are made
+        sums = marginal_error(first, second, attributes, degree, n_threads);
+    }
+    return py::make_tuple(sums.sum_of_squares, sums.max, sums.n_sets);
 }
 
 }  // namespace
@@ -84,6 +157,16 @@ void register_bits(py::module_& parent) {
         .def("to_array", &to_array, py::arg("n_threads") = 1,
              "The bits as a uint8 array (n_rows, n_columns).")
         .def("column", &column, py::arg("index"), "One column as a uint8 array (n_rows,).");
+    m.def("column_counts", &counts_of_columns, py::arg("bits"), py::arg("n_threads"), "Ones in each column.");
+    m.def("second_moment", &moment, py::arg("bits"), py::arg("n_threads"), py::arg("columns") = py::none(),
+          "Records in which both of two bits are 1, for all pairs of all or of the given columns.");
+    m.def("pair_histogram", &histogram, py::arg("codes_a").noconvert(), py::arg("codes_b").noconvert(),
+          py::arg("size_a"), py::arg("size_b"), py::arg("n_threads"), "Records with each pair of codes.");
+    m.def("marginal_counts", &counts_of_sets, py::arg("bits"), py::arg("sets").noconvert(),
+          py::arg("n_threads"), "Records in which all bits of a set are 1, for each row of sets.");
+    m.def("marginal_error", &error_of_all_sets, py::arg("first"), py::arg("second"),
+          py::arg("groups").noconvert(), py::arg("degree"), py::arg("n_threads"),
+          "Differences over all sets of bits of distinct groups: (sum of squares, maximum, number of sets).");
 }
 
 }  // namespace covloss::bindings

@@ -1,36 +1,38 @@
 #include "core/bit_matrix.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <new>
 #include <stdexcept>
 #include <string>
 
+#include "core/kernels.hpp"
 #include "core/parallel.hpp"
+#include "core/parallel_sums.hpp"
 
 namespace covloss {
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
+constexpr std::size_t kAlignment = 64;
 constexpr std::int64_t kNowhere = std::numeric_limits<std::int64_t>::max();
 
-// Lowest position that a parallel loop found, whatever the order of the tasks.
-void keep_lowest(std::atomic<std::int64_t>& lowest, std::int64_t position) {
-    std::int64_t seen = lowest.load();
-    while (position < seen && !lowest.compare_exchange_weak(seen, position)) {
-    }
-}
-
-// 8 bytes that are 0 or 1 to one byte: byte c of the input to bit c.
-inline std::uint64_t gather_bits(std::uint64_t bytes) noexcept {
-    return (bytes * 0x0102040810204080ULL) >> 56;
-}
+// Bit c of the index to byte c: how packed bits are written out again.
+constexpr std::array<std::uint64_t, 256> kSpread = [] {
+    std::array<std::uint64_t, 256> spread{};
+    for (unsigned bits = 0; bits < 256; ++bits)
+        for (unsigned c = 0; c < 8; ++c)
+            spread[bits] |= static_cast<std::uint64_t>((bits >> c) & 1) << (8 * c);
+    return spread;
+}();
 
 std::size_t checked_words(std::int64_t n_row_blocks, std::int64_t n_columns) {
     const auto limit =
-        std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(8 * kWordsPerBlock);
+        std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(8 * kWordsPerBlock) - 1;
     if (n_columns > 0 && n_row_blocks > limit / n_columns)
         throw std::length_error("the packed table does not fit into memory");
     return static_cast<std::size_t>(n_row_blocks * n_columns) * kWordsPerBlock;
@@ -38,15 +40,17 @@ std::size_t checked_words(std::int64_t n_row_blocks, std::int64_t n_columns) {
 
 }  // namespace
 
-void BitMatrix::Free::operator()(std::uint64_t* p) const noexcept { ::operator delete[](p, kAlignment); }
+void BitMatrix::Free::operator()(void* p) const noexcept { std::free(p); }
 
+// calloc: pages arrive zeroed and late, when the thread that fills them first touches them.
 BitMatrix::BitMatrix(std::int64_t n_rows, std::int64_t n_columns)
     : n_rows_(n_rows), n_columns_(n_columns), n_row_blocks_((n_rows + kRowsPerBlock - 1) / kRowsPerBlock) {
     if (n_rows < 0 || n_columns < 0) throw std::invalid_argument("a bit matrix needs sizes of at least 0");
-    const std::size_t n_words = checked_words(n_row_blocks_, n_columns_);
-    words_.reset(
-        static_cast<std::uint64_t*>(::operator new[](8 * std::max<std::size_t>(n_words, 1), kAlignment)));
-    std::fill_n(words_.get(), n_words, 0);
+    std::size_t space = 8 * checked_words(n_row_blocks_, n_columns_) + kAlignment;
+    memory_.reset(std::calloc(space, 1));
+    if (memory_ == nullptr) throw std::bad_alloc();
+    void* aligned = memory_.get();
+    words_ = static_cast<std::uint64_t*>(std::align(kAlignment, 1, aligned, space));
 }
 
 std::size_t BitMatrix::n_bytes() const noexcept {
@@ -57,12 +61,18 @@ std::int64_t BitMatrix::rows_in_block(std::int64_t row_block) const noexcept {
     return std::min(kRowsPerBlock, n_rows_ - row_block * kRowsPerBlock);
 }
 
+std::size_t BitMatrix::words_in_block(std::int64_t row_block) const noexcept {
+    constexpr std::size_t kRowsPerGroup = 64 * kWordsPerGroup;
+    const auto rows = static_cast<std::size_t>(rows_in_block(row_block));
+    return (rows + kRowsPerGroup - 1) / kRowsPerGroup * kWordsPerGroup;
+}
+
 const std::uint64_t* BitMatrix::block(std::int64_t row_block, std::int64_t column) const noexcept {
-    return words_.get() + static_cast<std::size_t>(row_block * n_columns_ + column) * kWordsPerBlock;
+    return words_ + static_cast<std::size_t>(row_block * n_columns_ + column) * kWordsPerBlock;
 }
 
 std::uint64_t* BitMatrix::block(std::int64_t row_block, std::int64_t column) noexcept {
-    return words_.get() + static_cast<std::size_t>(row_block * n_columns_ + column) * kWordsPerBlock;
+    return words_ + static_cast<std::size_t>(row_block * n_columns_ + column) * kWordsPerBlock;
 }
 
 std::uint64_t transpose_8x8(std::uint64_t x) noexcept {
@@ -87,53 +97,106 @@ void rows_as_bytes(const BitMatrix& bits, std::int64_t row_block, std::int64_t f
     }
 }
 
+namespace {
+
+// A two-dimensional array of bytes, as the caller holds it.
+struct Bytes {
+    const std::uint8_t* values;
+    std::int64_t n_columns, row_stride, column_stride;
+
+    const std::uint8_t* at(std::int64_t row, std::int64_t column) const {
+        return values + row * row_stride + column * column_stride;
+    }
+    // One past the highest address of n_rows rows.
+    const std::uint8_t* end(std::int64_t n_rows) const {
+        return at(row_stride > 0 ? n_rows - 1 : 0, column_stride > 0 ? n_columns - 1 : 0) + 1;
+    }
+};
+
+// Columns one after the other in memory, each contiguous: the order of Fortran.
+std::uint64_t pack_block_by_column(const Bytes& bytes, BitMatrix& bits, std::int64_t row_block) {
+    const BitKernels& kernels = bit_kernels();
+    const std::int64_t first = row_block * kRowsPerBlock;
+    const std::int64_t rows = bits.rows_in_block(row_block);
+    const auto n_words = static_cast<std::size_t>(rows / 64);
+    std::uint64_t seen = 0;
+    for (std::int64_t column = 0; column < bytes.n_columns; ++column) {
+        const std::uint8_t* values = bytes.at(first, column);
+        std::uint64_t* out = bits.block(row_block, column);
+        seen |= kernels.pack_column(values, n_words, out);
+        if (rows % 64 != 0) {
+            std::uint8_t last[64] = {};
+            std::memcpy(last, values + 64 * n_words, static_cast<std::size_t>(rows % 64));
+            seen |= kernels.pack_column(last, 1, out + n_words);
+        }
+    }
+    return seen;
+}
+
+// Tiles of 512 rows: eight words of each column, a whole cache line, are written at once. (Columns lie 2 KiB
+// apart; single words of many columns would drive each other out of the first cache level.)
+std::uint64_t pack_block_by_row(const Bytes& bytes, const std::uint8_t* end, BitMatrix& bits,
+                                std::int64_t row_block) {
+    constexpr std::int64_t kTile = static_cast<std::int64_t>(kColumnsPerTile);
+    constexpr std::size_t kLine = 8;
+    const BitKernels& kernels = bit_kernels();
+    const std::int64_t first = row_block * kRowsPerBlock;
+    const std::int64_t rows = bits.rows_in_block(row_block);
+    std::uint64_t seen = 0;
+    for (std::int64_t line = 0; line < rows; line += 64 * static_cast<std::int64_t>(kLine))
+        for (std::int64_t column = 0; column < bytes.n_columns; column += kTile) {
+            const std::int64_t wide = std::min(kTile, bytes.n_columns - column);
+            const auto n_columns = static_cast<std::size_t>(wide);
+            std::uint64_t words[kLine][kTile] = {};
+            for (std::size_t word = 0; word < kLine; ++word) {
+                const std::int64_t base = line + 64 * static_cast<std::int64_t>(word);
+                const std::int64_t here = std::min<std::int64_t>(64, rows - base);
+                if (here <= 0) break;
+                const std::uint8_t* corner = bytes.at(first + base, column);
+                const std::uint8_t* highest =
+                    bytes.row_stride > 0 ? corner + (here - 1) * bytes.row_stride : corner;
+                const auto n_rows = static_cast<std::size_t>(here);
+                if (bytes.column_stride == 1 && end - highest >= (wide + 7) / 8 * 8) {
+                    seen |= kernels.pack_rows(corner, bytes.row_stride, n_rows, n_columns, words[word]);
+                } else {  // other strides, or a tile that would be read beyond the end of the array
+                    std::uint8_t copy[64][kTile];
+                    for (std::int64_t r = 0; r < here; ++r)
+                        for (std::int64_t c = 0; c < wide; ++c)
+                            copy[r][c] = corner[r * bytes.row_stride + c * bytes.column_stride];
+                    seen |= kernels.pack_rows(copy[0], kTile, n_rows, n_columns, words[word]);
+                }
+            }
+            for (std::int64_t c = 0; c < wide; ++c) {
+                std::uint64_t* out = bits.block(row_block, column + c) + line / 64;
+                for (std::size_t word = 0; word < kLine; ++word) out[word] = words[word][c];
+            }
+        }
+    return seen;
+}
+
+bool holds_only_zeros_and_ones(std::uint64_t seen) { return (seen & ~0x0101010101010101ULL) == 0; }
+
+}  // namespace
+
 BitMatrix pack(const std::uint8_t* values, std::int64_t n_rows, std::int64_t n_columns,
                std::int64_t row_stride, std::int64_t column_stride, int n_threads) {
     BitMatrix bits(n_rows, n_columns);
+    if (n_rows == 0 || n_columns == 0) return bits;
+    const Bytes bytes{values, n_columns, row_stride, column_stride};
+    const std::uint8_t* end = bytes.end(n_rows);
     std::atomic<std::int64_t> bad{kNowhere};  // row * n_columns + column
     parallel_for(bits.n_row_blocks(), n_threads, [&](std::int64_t row_block) {
+        const std::uint64_t seen = row_stride == 1 && column_stride != 1
+                                       ? pack_block_by_column(bytes, bits, row_block)
+                                       : pack_block_by_row(bytes, end, bits, row_block);
+        if (holds_only_zeros_and_ones(seen)) return;
         const std::int64_t first = row_block * kRowsPerBlock;
-        const std::int64_t rows = bits.rows_in_block(row_block);
-        std::uint64_t seen = 0;
-        for (std::int64_t base = 0; base < rows; base += 64) {
-            const std::int64_t here = std::min<std::int64_t>(64, rows - base);
-            const auto word = static_cast<std::size_t>(base / 64);
-            for (std::int64_t column = 0; column < n_columns; column += 8) {
-                const std::int64_t wide = std::min<std::int64_t>(8, n_columns - column);
-                const std::uint8_t* corner = values + (first + base) * row_stride + column * column_stride;
-                std::uint64_t packed[8] = {};  // byte c of packed[g]: column c of rows 8 g .. 8 g + 7
-                if (column_stride == 1) {
-                    for (std::int64_t r = 0; r < here; ++r) {
-                        std::uint64_t bytes = 0;
-                        std::memcpy(&bytes, corner + r * row_stride, static_cast<std::size_t>(wide));
-                        seen |= bytes;
-                        packed[r / 8] |= gather_bits(bytes & 0x0101010101010101ULL) << (8 * (r % 8));
-                    }
-                    for (auto& group : packed) group = transpose_8x8(group);
-                } else {
-                    for (std::int64_t c = 0; c < wide; ++c)
-                        for (std::int64_t r = 0; r < here; ++r) {
-                            const std::uint64_t value = corner[r * row_stride + c * column_stride];
-                            seen |= value;
-                            packed[r / 8] |= (value & 1) << (8 * c + r % 8);
-                        }
+        for (std::int64_t row = first; row < first + bits.rows_in_block(row_block); ++row)
+            for (std::int64_t column = 0; column < n_columns; ++column)
+                if (*bytes.at(row, column) > 1) {
+                    keep_lowest(bad, row * n_columns + column);
+                    return;
                 }
-                for (std::int64_t c = 0; c < wide; ++c) {
-                    std::uint64_t all = 0;
-                    for (unsigned group = 0; group < 8; ++group)
-                        all |= ((packed[group] >> (8 * c)) & 0xFF) << (8 * group);
-                    bits.block(row_block, column + c)[word] = all;
-                }
-            }
-        }
-        if ((seen & ~0x0101010101010101ULL) != 0) {
-            for (std::int64_t r = 0; r < rows; ++r)
-                for (std::int64_t c = 0; c < n_columns; ++c)
-                    if (values[(first + r) * row_stride + c * column_stride] > 1) {
-                        keep_lowest(bad, (first + r) * n_columns + c);
-                        return;
-                    }
-        }
     });
     if (bad.load() != kNowhere)
         throw std::invalid_argument("row " + std::to_string(bad.load() / n_columns) + ", column " +
@@ -144,25 +207,27 @@ BitMatrix pack(const std::uint8_t* values, std::int64_t n_rows, std::int64_t n_c
 
 namespace {
 
+// Returns the first row of the block, counted in it, whose code is beyond the number of levels; -1 if none.
 template <class Code>
-void set_bits(BitMatrix& bits, const CodeColumn& column, std::int64_t row_block, std::int64_t first_bit,
-              std::atomic<std::int64_t>& bad, std::int64_t attribute, std::int64_t n_attributes) {
-    const std::int64_t first = row_block * kRowsPerBlock;
-    const Code* codes = static_cast<const Code*>(column.data) + first;
+std::int64_t set_bits(BitMatrix& bits, const CodeColumn& column, std::int64_t row_block,
+                      std::int64_t first_bit) {
+    const Code* codes = static_cast<const Code*>(column.data) + row_block * kRowsPerBlock;
     const std::int64_t rows = bits.rows_in_block(row_block);
+    const auto highest = static_cast<std::int64_t>(*std::max_element(codes, codes + rows));
+    if (highest >= column.size)
+        return std::find_if(codes, codes + rows,
+                            [&](Code code) { return static_cast<std::int64_t>(code) >= column.size; }) -
+               codes;
     std::uint64_t* const group = bits.block(row_block, first_bit);  // levels lie one after the other
     for (std::int64_t r = 0; r < rows; ++r) {
-        const std::int64_t code = codes[r];
-        if (code >= column.size) {
-            keep_lowest(bad, (first + r) * n_attributes + attribute);
-            return;
-        }
+        const auto code = static_cast<std::size_t>(codes[r]);
         const auto word = static_cast<std::size_t>(r / 64);
         if (column.size == 2)
             group[word] |= static_cast<std::uint64_t>(code) << (r % 64);
         else
-            group[static_cast<std::size_t>(code) * kWordsPerBlock + word] |= std::uint64_t{1} << (r % 64);
+            group[code * kWordsPerBlock + word] |= std::uint64_t{1} << (r % 64);
     }
+    return -1;
 }
 
 }  // namespace
@@ -177,17 +242,15 @@ BitMatrix pack_codes(const std::vector<CodeColumn>& columns, std::int64_t n_rows
     }
     BitMatrix bits(n_rows, n_bits);
     const auto n_attributes = static_cast<std::int64_t>(columns.size());
-    std::atomic<std::int64_t> bad{kNowhere};
+    std::atomic<std::int64_t> bad{kNowhere};  // row * n_attributes + attribute
     parallel_for(bits.n_row_blocks(), n_threads, [&](std::int64_t row_block) {
         for (std::int64_t a = 0; a < n_attributes; ++a) {
             const CodeColumn& column = columns[static_cast<std::size_t>(a)];
-            const std::int64_t bit = first_bit[static_cast<std::size_t>(a)];
-            if (column.item_size == 1)
-                set_bits<std::uint8_t>(bits, column, row_block, bit, bad, a, n_attributes);
-            else if (column.item_size == 2)
-                set_bits<std::uint16_t>(bits, column, row_block, bit, bad, a, n_attributes);
-            else
-                set_bits<std::uint32_t>(bits, column, row_block, bit, bad, a, n_attributes);
+            const auto set = column.item_size == 1   ? set_bits<std::uint8_t>
+                             : column.item_size == 2 ? set_bits<std::uint16_t>
+                                                     : set_bits<std::uint32_t>;
+            const std::int64_t row = set(bits, column, row_block, first_bit[static_cast<std::size_t>(a)]);
+            if (row >= 0) keep_lowest(bad, (row_block * kRowsPerBlock + row) * n_attributes + a);
         }
     });
     if (bad.load() != kNowhere)
@@ -236,21 +299,20 @@ void unpack(const BitMatrix& bits, std::uint8_t* out, int n_threads) {
         for (std::int64_t base = 0; base < rows; base += 64)
             for (std::int64_t column = 0; column < p; column += 8) {
                 rows_as_bytes(bits, row_block, column, static_cast<std::size_t>(base / 64), bytes);
-                const std::int64_t wide = std::min<std::int64_t>(8, p - column);
-                for (std::int64_t r = 0; r < std::min<std::int64_t>(64, rows - base); ++r) {
-                    std::uint8_t* to = out + (row_block * kRowsPerBlock + base + r) * p + column;
-                    for (std::int64_t c = 0; c < wide; ++c)
-                        to[c] = static_cast<std::uint8_t>((bytes[r] >> c) & 1);
-                }
+                const auto wide = static_cast<std::size_t>(std::min<std::int64_t>(8, p - column));
+                for (std::int64_t r = 0; r < std::min<std::int64_t>(64, rows - base); ++r)
+                    std::memcpy(out + (row_block * kRowsPerBlock + base + r) * p + column, &kSpread[bytes[r]],
+                                wide);
             }
     });
 }
 
 void unpack_column(const BitMatrix& bits, std::int64_t column, std::uint8_t* out) {
     if (column < 0 || column >= bits.n_columns()) throw std::out_of_range("no such column");
-    for (std::int64_t row = 0; row < bits.n_rows(); ++row) {
-        const std::uint64_t* words = bits.block(row / kRowsPerBlock, column);
-        out[row] = static_cast<std::uint8_t>((words[row % kRowsPerBlock / 64] >> (row % 64)) & 1);
+    for (std::int64_t row = 0; row < bits.n_rows(); row += 8) {
+        const std::uint64_t word = bits.block(row / kRowsPerBlock, column)[row % kRowsPerBlock / 64];
+        std::memcpy(out + row, &kSpread[(word >> (row % 64)) & 0xFF],
+                    static_cast<std::size_t>(std::min<std::int64_t>(8, bits.n_rows() - row)));
     }
 }
 

@@ -26,6 +26,8 @@ class BitMatrix {
     std::size_t n_bytes() const noexcept;
     // Records in a row block: kRowsPerBlock except in the last.
     std::int64_t rows_in_block(std::int64_t row_block) const noexcept;
+    // Words of a row block that hold records, rounded up to the groups in which the kernels count.
+    std::size_t words_in_block(std::int64_t row_block) const noexcept;
 
     // The kWordsPerBlock words of a column in a row block.
     const std::uint64_t* block(std::int64_t row_block, std::int64_t column) const noexcept;
@@ -33,12 +35,13 @@ class BitMatrix {
 
   private:
     struct Free {
-        void operator()(std::uint64_t* p) const noexcept;
+        void operator()(void* p) const noexcept;
     };
     std::int64_t n_rows_;
     std::int64_t n_columns_;
     std::int64_t n_row_blocks_;
-    std::unique_ptr<std::uint64_t[], Free> words_;
+    std::unique_ptr<void, Free> memory_;
+    std::uint64_t* words_;  // the first 64-byte border in memory_
 };
 
 // A column of codes in one of three unsigned types, as the caller holds it.
@@ -57,7 +60,7 @@ void rows_as_bytes(const BitMatrix& bits, std::int64_t row_block, std::int64_t f
                    std::uint8_t out[64]) noexcept;
 
 // values[row * row_stride + column * column_stride] in {0, 1}; strides in bytes. Throws std::invalid_argument
-// that names row and column otherwise.
+// that names row and column otherwise. Bytes between those of the array may be read.
 BitMatrix pack(const std::uint8_t* values, std::int64_t n_rows, std::int64_t n_columns,
                std::int64_t row_stride, std::int64_t column_stride, int n_threads);
 
