@@ -1,0 +1,393 @@
+"""How far a synthetic or masked table is from the true one. For the curator, who has both: not private.
+
+Marginals are compared as the field does. An attribute of two levels is one bit, any other one has a bit for
+each level; a d-way marginal is the fraction of records in which d bits of distinct attributes are all set.
+All sets are counted where that is cheap, a random sample of them otherwise, drawn from the schema alone.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast._core import bits as _bits
+from covloss_fast._core.partition import block_statistics
+from covloss_fast._threads import resolve_n_threads
+from covloss_fast.records.encoding import encode
+from covloss_fast.records.tables import Factored, Plain, read
+from covloss_fast.released.marginal_sets import count_sets, draw_sets
+from covloss_fast.schema import BitLayout, Schema
+
+#: Words of 64 bits that an exact count may touch: some seconds.
+_MAX_WORDS = 2e10
+_SAMPLE = 20_000
+_MAX_CELLS = 2**26
+_MAX_TUPLES = 1_000
+
+
+@dataclass(frozen=True)
+class MarginalError:
+    """Differences of d-way marginals between two tables.
+
+    Attributes
+    ----------
+    rms : float
+        Root mean square over the sets of d bits of distinct attributes.
+    max : float
+        Largest absolute difference among the sets that were counted.
+    n_marginals : int
+        Number of sets that were counted.
+    standard_error : float
+        Of `rms`, because of sampling sets; 0 when all were counted.
+    degree : int
+        d.
+    """
+
+    rms: float
+    max: float
+    n_marginals: int
+    standard_error: float
+    degree: int
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """A table as codes and bits."""
+
+    layout: BitLayout
+    codes: list[NDArray[Any]]
+    bits: _bits.BitMatrix
+
+
+def marginal_error(
+    true: Any,
+    synthetic: Any,
+    degree: int = 2,
+    schema: Schema | None = None,
+    *,
+    random_state: int = 0,
+    n_threads: int | None = None,
+) -> MarginalError:
+    """Compare the d-way marginals of two tables. The result is not private.
+
+    Parameters
+    ----------
+    true, synthetic : tables
+        Data frames, dicts of arrays, arrays or paths; they may have different numbers of records.
+    degree : int
+        d, from 1 to the number of attributes.
+    schema : Schema, optional
+        Levels and bins; without it the levels of an attribute are those that either table has (True equals
+        1), and an array of whole numbers holds codes 0, 1, 2, ...
+    random_state : int
+        Public seed for the sample of sets, where they are too many to count.
+    n_threads : int, optional
+        Threads to use.
+
+    Returns
+    -------
+    MarginalError
+
+    Raises
+    ------
+    ValueError
+        If a table has no record, or the degree or the columns do not fit.
+    """
+    threads = resolve_n_threads(n_threads)
+    first, second = _pack(true, synthetic, schema, threads)
+    layout = first.layout
+    _check_degree(degree, layout)
+    n_sets = count_sets(layout, degree)
+    words = (first.bits.n_rows + second.bits.n_rows) / 64
+    if n_sets * words <= _MAX_WORDS:
+        total, largest, counted = _bits.marginal_error(
+            first.bits, second.bits, layout.attribute_of_bit, degree, threads
+        )
+        return MarginalError(math.sqrt(total / counted), largest, counted, 0.0, degree)
+    generator = np.random.Generator(np.random.Philox(random_state))
+    sets, _ = draw_sets(layout, degree, _SAMPLE, generator)
+    difference = (
+        _bits.marginal_counts(first.bits, sets, threads) / first.bits.n_rows
+        - _bits.marginal_counts(second.bits, sets, threads) / second.bits.n_rows
+    )
+    squares = difference**2
+    rms = math.sqrt(squares.mean())
+    standard_error = float(squares.std(ddof=1)) / math.sqrt(len(sets)) / (2 * rms) if rms > 0 else 0.0
+    return MarginalError(rms, float(np.abs(difference).max()), len(sets), standard_error, degree)
+
+
+def attribute_tv(
+    true: Any,
+    synthetic: Any,
+    degree: int = 2,
+    schema: Schema | None = None,
+    *,
+    random_state: int = 0,
+    n_threads: int | None = None,
+) -> float:
+    """Mean total variation distance between the marginal tables of d attributes. The result is not private.
+
+    Parameters
+    ----------
+    true, synthetic, schema, n_threads
+        As in `marginal_error`.
+    degree : int
+        d, from 1 to the number of attributes.
+    random_state : int
+        Public seed; beyond 1,000 tuples of attributes a random sample of so many is compared.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Raises
+    ------
+    ValueError
+        As `marginal_error`, or if a marginal table has more than 2^26 cells.
+    """
+    first, second = _pack(true, synthetic, schema, resolve_n_threads(n_threads))
+    sizes = first.layout.sizes
+    _check_degree(degree, first.layout)
+    cells = math.prod(sorted(sizes)[-degree:])
+    if cells > _MAX_CELLS:
+        raise ValueError(
+            f"a marginal table of {degree} attributes has {cells:,} cells, more than {_MAX_CELLS:,}"
+        )
+    if math.comb(len(sizes), degree) <= _MAX_TUPLES:
+        tuples = list(itertools.combinations(range(len(sizes)), degree))
+    else:
+        generator = np.random.Generator(np.random.Philox(random_state))
+        drawn: set[tuple[int, ...]] = set()
+        while len(drawn) < _MAX_TUPLES:
+            drawn.add(tuple(sorted(generator.choice(len(sizes), degree, replace=False).tolist())))
+        tuples = sorted(drawn)
+
+    def fractions(table: _Packed, attributes: Sequence[int]) -> NDArray[np.float64]:
+        cell = np.zeros(table.bits.n_rows, dtype=np.int64)
+        for attribute in attributes:
+            cell *= sizes[attribute]
+            cell += table.codes[attribute]
+        n_cells = math.prod(sizes[attribute] for attribute in attributes)
+        return np.bincount(cell, minlength=n_cells) / len(cell)
+
+    distances = [0.5 * np.abs(fractions(first, each) - fractions(second, each)).sum() for each in tuples]
+    return float(np.mean(distances))
+
+
+def _check_degree(degree: int, layout: BitLayout) -> None:
+    q = len(layout.sizes)
+    if isinstance(degree, bool) or not isinstance(degree, int | np.integer) or not 1 <= degree <= q:
+        raise ValueError(f"degree must be an integer from 1 to the number of attributes, {q}, got {degree!r}")
+
+
+def _pack(true: Any, synthetic: Any, schema: Schema | None, n_threads: int) -> tuple[_Packed, _Packed]:
+    """Both tables over one layout; a table without records has no marginals and is refused."""
+    if schema is not None:
+        encoded = [encode(table, schema, n_threads) for table in (true, synthetic)]
+        tables = [
+            _Packed(schema.layout, [each.column_codes(j) for j in range(len(schema.sizes))], each.bits)
+            for each in encoded
+        ]
+    else:
+        pairs, sizes = _common_codes(true, synthetic)
+        layout = BitLayout(tuple(sizes))
+        tables = [
+            _Packed(layout, codes, _bits.BitMatrix.from_codes(codes, sizes, n_threads)) for codes in pairs
+        ]
+    for name, table in zip(("true", "synthetic"), tables):
+        if table.bits.n_rows == 0:
+            raise ValueError(f"the {name} table has no records")
+    return tables[0], tables[1]
+
+
+def _common_codes(true: Any, synthetic: Any) -> tuple[list[list[NDArray[Any]]], list[int]]:
+    """Codes of both tables over the union of their levels, and the number of levels of each attribute."""
+    columns = [read(table) for table in (true, synthetic)]
+    if columns[0].n_columns != columns[1].n_columns:
+        raise ValueError(
+            f"the tables must have the same columns, got {columns[0].n_columns} and {columns[1].n_columns}"
+        )
+    if columns[0].n_columns == 0:
+        raise ValueError("the tables have no columns")
+    names = [None if each.names is None else list(each.names) for each in columns]
+    order = list(range(columns[0].n_columns))
+    if names[0] is not None and names[1] is not None:
+        if sorted(map(str, names[0])) != sorted(map(str, names[1])):
+            raise ValueError("the tables have different columns")
+        order = [names[1].index(name) for name in names[0]]
+    first: list[NDArray[Any]] = []
+    second: list[NDArray[Any]] = []
+    sizes: list[int] = []
+    for left, right in enumerate(order):
+        parts = [_levels(columns[0].column(left)), _levels(columns[1].column(right))]
+        levels = sorted({level for uniques, _ in parts for level in uniques}, key=_sort_key)
+        numbers = all(type(level) is int and level >= 0 for level in levels)
+        if numbers and names[0] is None:  # codes: 0, 1, 2, ...
+            levels = list(range(max(2, max(levels, default=0) + 1)))
+        if len(levels) ** 2 > _MAX_CELLS:
+            raise ValueError(f"column {left} has {len(levels):,} levels, too many to compare")
+        position = {level: code for code, level in enumerate(levels)}
+        dtype = np.min_scalar_type(max(len(levels) - 1, 1))
+        for (uniques, index), out in zip(parts, (first, second)):
+            lookup = np.array([position[level] for level in uniques], dtype=dtype)
+            out.append(np.ascontiguousarray(lookup[index] if len(uniques) else np.zeros(len(index), dtype)))
+        sizes.append(max(len(levels), 1))
+    return [first, second], sizes
+
+
+def _levels(column: Plain | Factored) -> tuple[list[Any], NDArray[np.intp]]:
+    """Distinct values of a column, alike ones as one (True, 1 and 1.0; all missing markers), and an index."""
+    if isinstance(column, Factored):
+        uniques, index = list(column.uniques), np.asarray(column.index)
+    else:
+        values, inverse = np.unique(column.values, return_inverse=True)
+        uniques, index = values.tolist(), inverse.reshape(-1)
+        if column.null is not None and column.null.any():
+            uniques, index = [*uniques, None], np.where(column.null, len(uniques), index)
+    if len(index) and index.min() < 0:  # a negative index marks a missing value
+        uniques, index = [*uniques, None], np.where(index < 0, len(uniques), index)
+    plain = [_plain(value) for value in uniques]
+    distinct = list(dict.fromkeys(plain))
+    where = {value: position for position, value in enumerate(distinct)}
+    if not plain:
+        return [], index.astype(np.intp)
+    return distinct, np.array([where[value] for value in plain], dtype=np.intp)[index]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool | np.bool_):
+        return int(value)
+    if isinstance(value, float):
+        if math.isnan(value):
+            return None
+        return int(value) if value.is_integer() else value
+    return value
+
+
+def _sort_key(value: Any) -> tuple[int, str, Any]:
+    if value is None:
+        return (2, "", 0)
+    if isinstance(value, int | float):
+        return (0, "", value)
+    return (1, type(value).__name__, str(value))
+
+
+@dataclass(frozen=True)
+class CovarianceLoss:
+    """What averaging over blocks takes from a covariance matrix.
+
+    Attributes
+    ----------
+    frobenius : float
+        Frobenius norm of Sigma_X - Sigma_Y, Y the block means; in squared units of the table.
+    trace : float
+        Its trace: the mean squared distance of a record to its block's mean.
+    relative_trace : float
+        `trace` over the trace of Sigma_X (SSE / SST); 0 if that is 0.
+    bound : float
+        A bound that the best partition into as many blocks keeps, for any table with such norms: the squared
+        largest norm times min over t of alpha^2 + 1/(2 sqrt t), alpha = 7 n_blocks^(-1/t) (Theorem 1.2 with
+        the constants of its proof).
+    is_vacuous : bool
+        Whether the bound says no more than that the loss is at most the squared largest norm.
+    """
+
+    frobenius: float
+    trace: float
+    relative_trace: float
+    bound: float
+    is_vacuous: bool
+
+
+def covariance_loss(
+    table: Any, labels: Any, schema: Schema | None = None, *, n_threads: int | None = None
+) -> CovarianceLoss:
+    """Measure the covariance that is lost when records are replaced by the means of their blocks.
+
+    Parameters
+    ----------
+    table : array of numbers, shape (n, p), or any table with a schema
+        With a schema the records are compared as bits.
+    labels : int array, shape (n,)
+        Block of each record; any partition.
+    schema : Schema, optional
+        Levels and bins.
+    n_threads : int, optional
+        Threads to use.
+
+    Returns
+    -------
+    CovarianceLoss
+
+    Raises
+    ------
+    ValueError
+        If lengths do not fit, a label is not a whole number, a value is not finite, or there is no record.
+    """
+    blocks = np.asarray(labels)
+    if blocks.ndim != 1 or not np.issubdtype(blocks.dtype, np.integer):
+        raise ValueError("labels must be a one-dimensional array of integers")
+    ranks = np.unique(blocks, return_inverse=True)[1].reshape(-1)
+    compact = np.ascontiguousarray(ranks, dtype=np.int32)
+    n_blocks = int(compact.max(initial=-1)) + 1
+    threads = resolve_n_threads(n_threads)
+    if schema is not None:
+        bits = encode(table, schema, threads).bits
+        _check_records(bits.n_rows, len(compact))
+        counts, sums = block_statistics(bits, compact, n_blocks, threads)
+        moment = _bits.second_moment(bits, threads).astype(np.float64)
+        total = sums.sum(axis=0) / bits.n_rows
+        within = moment - (sums / counts[:, None]).T @ sums
+        spread = moment - bits.n_rows * np.outer(total, total)
+        n, radius = bits.n_rows, float(len(schema.sizes))
+    else:
+        values = np.asarray(table, dtype=np.float64)
+        if values.ndim != 2:
+            raise ValueError(f"expected a table of shape (n, p), got shape {values.shape}")
+        _check_records(len(values), len(compact))
+        bad = np.argwhere(~np.isfinite(values))
+        if len(bad):
+            raise ValueError(f"row {bad[0, 0]}, column {bad[0, 1]}: the value is not finite")
+        counts = np.bincount(compact, minlength=n_blocks)
+        centred = values - values.mean(axis=0)
+        sums_real = np.stack(
+            [np.bincount(compact, column, minlength=n_blocks) for column in centred.T], axis=1
+        )
+        means = sums_real / counts[:, None]
+        within = np.zeros((values.shape[1], values.shape[1]))
+        for start in range(0, len(values), 65_536):  # nothing of the size of the table twice
+            residual = centred[start : start + 65_536] - means[compact[start : start + 65_536]]
+            within += residual.T @ residual
+        spread = centred.T @ centred
+        n, radius = len(values), float((values**2).sum(axis=1).max())
+    loss, covariance = within / n, spread / n
+    trace, whole = max(0.0, float(np.trace(loss))), float(np.trace(covariance))
+    bound = radius * loss_bound(n_blocks)
+    return CovarianceLoss(
+        frobenius=float(np.linalg.norm(loss)),
+        trace=trace,
+        relative_trace=trace / whole if whole > 0 else 0.0,
+        bound=bound,
+        is_vacuous=bound >= radius,
+    )
+
+
+def loss_bound(n_blocks: int) -> float:
+    """Min over t of alpha^2 + 1/(2 sqrt t), alpha = 7 n_blocks^(-1/t), at most 1: for records of norm one."""
+    limit = int(math.log(max(n_blocks, 1)) / math.log(7)) + 1
+    candidates = [49.0 * n_blocks ** (-2.0 / t) + 0.5 / math.sqrt(t) for t in range(1, limit + 1)]
+    return float(min([1.0, *candidates]))
+
+
+def _check_records(n: int, n_labels: int) -> None:
+    if n == 0:
+        raise ValueError("the table has no records")
+    if n != n_labels:
+        raise ValueError(f"{n_labels:,} labels for {n:,} records")

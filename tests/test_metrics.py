@@ -1,0 +1,178 @@
+"""Metrics: against plain formulas, on tables that differ in kind, levels and length."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import covloss_fast as cf
+from covloss_fast import metrics
+
+
+def bit_columns(table: np.ndarray, sizes: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """The bits of coded records, and the attribute of each, by definition."""
+    bits, owner = [], []
+    for j, size in enumerate(sizes):
+        for level in [1] if size == 2 else range(size):
+            bits.append(table[:, j] == level)
+            owner.append(j)
+    return np.array(bits), np.array(owner)
+
+
+def slow_error(
+    true: np.ndarray, synthetic: np.ndarray, sizes: list[int], degree: int
+) -> tuple[float, float, int]:
+    first, owner = bit_columns(true, sizes)
+    second, _ = bit_columns(synthetic, sizes)
+    differences = [
+        first[list(chosen)].all(axis=0).mean() - second[list(chosen)].all(axis=0).mean()
+        for chosen in itertools.combinations(range(len(owner)), degree)
+        if len(set(owner[list(chosen)])) == degree
+    ]
+    return float(np.sqrt(np.mean(np.square(differences)))), float(np.abs(differences).max()), len(differences)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 4])
+@pytest.mark.parametrize("sizes", [[2] * 7, [2, 3, 5, 2], [4, 3, 2, 2, 7]])
+def test_marginal_error_is_the_formula(degree: int, sizes: list[int], n_threads: int) -> None:
+    generator = np.random.default_rng(sum(sizes))
+    true = np.stack([generator.integers(0, size, 300) for size in sizes], axis=1)
+    synthetic = np.stack([generator.integers(0, size, 77) for size in sizes], axis=1)
+    true[0], synthetic[0] = np.array(sizes) - 1, np.array(sizes) - 1  # every top level occurs
+    got = cf.marginal_error(true, synthetic, degree, n_threads=n_threads)
+    rms, largest, count = slow_error(true, synthetic, sizes, degree)
+    assert got.rms == pytest.approx(rms, rel=1e-12)
+    assert got.max == pytest.approx(largest, rel=1e-12)
+    assert (got.n_marginals, got.standard_error) == (count, 0.0)
+
+
+def test_a_sample_of_sets_comes_with_its_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(1)
+    true, synthetic = generator.integers(0, 2, (400, 24)), generator.integers(0, 2, (400, 24))
+    every = cf.marginal_error(true, synthetic, 3)
+    monkeypatch.setattr(metrics, "_MAX_WORDS", 0.0)
+    monkeypatch.setattr(metrics, "_SAMPLE", 500)
+    sample = cf.marginal_error(true, synthetic, 3)
+    assert sample.n_marginals == 500
+    assert 0 < sample.standard_error < 0.1 * sample.rms
+    assert abs(sample.rms - every.rms) < 5 * sample.standard_error
+    assert sample == cf.marginal_error(true, synthetic, 3)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_attribute_tv_is_the_formula(degree: int) -> None:
+    generator = np.random.default_rng(degree)
+    sizes = [2, 4, 3]
+    true = np.stack([generator.integers(0, size, 200) for size in sizes], axis=1)
+    synthetic = np.stack([generator.integers(0, size, 50) for size in sizes], axis=1)
+    distances = []
+    for chosen in itertools.combinations(range(3), degree):
+        cells = list(itertools.product(*(range(sizes[j]) for j in chosen)))
+        first, second = (
+            np.array([(table[:, chosen] == cell).all(axis=1).mean() for cell in cells])
+            for table in (true, synthetic)
+        )
+        distances.append(np.abs(first - second).sum() / 2)
+    assert cf.attribute_tv(true, synthetic, degree) == pytest.approx(np.mean(distances))
+    assert cf.attribute_tv(true, true, degree) == 0
+
+
+def test_true_equals_one_and_containers_do_not_matter() -> None:
+    flags = np.array([[True, False], [False, False], [True, True]])
+    ones = flags.astype(int)
+    frame = pd.DataFrame(flags, columns=["a", "b"])
+    assert cf.marginal_error(flags, ones, 2).rms == 0
+    assert cf.marginal_error(frame, pl.DataFrame({"a": [1.0, 0.0, 1.0], "b": [0, 0, 1]}), 1).rms == 0
+    swapped = pd.DataFrame({"b": ones[:, 1], "a": ones[:, 0]})
+    assert cf.marginal_error(frame, swapped, 1).rms == 0
+
+
+def test_a_level_that_only_one_side_has_counts() -> None:
+    true = pd.DataFrame({"a": ["x", "x", "y", None]})
+    synthetic = pd.DataFrame({"a": ["x", "x", "z", "z"]})
+    assert cf.attribute_tv(true, synthetic, 1) == pytest.approx(0.5)
+    assert cf.marginal_error(true, synthetic, 1).n_marginals == 4
+    assert cf.attribute_tv(np.array([[0], [3]]), np.array([[0], [0]]), 1) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("metric", [cf.marginal_error, cf.attribute_tv])
+def test_tables_that_cannot_be_compared_are_refused(metric: object) -> None:
+    some, none = np.ones((3, 2), dtype=int), np.ones((0, 2), dtype=int)
+    for first, second, degree, message in (
+        (some, none, 1, "synthetic table has no records"),
+        (none, some, 1, "true table has no records"),
+        (some, np.ones((3, 1), dtype=int), 1, "same columns"),
+        (some, some, 3, "degree must be an integer from 1 to the number of attributes, 2"),
+        (some, some, 0, "degree must be"),
+        (pd.DataFrame({"a": [1]}), pd.DataFrame({"b": [1]}), 1, "different columns"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            metric(first, second, degree)  # type: ignore[operator]
+
+
+def test_a_marginal_larger_than_memory_is_refused_with_its_cells() -> None:
+    schema = cf.Schema([cf.Categorical(f"c{j}", list(range(100))) for j in range(5)])
+    table = np.zeros((2, 5), dtype=np.int64)
+    with pytest.raises(ValueError, match="10,000,000,000 cells"):
+        cf.attribute_tv(table, table, 5, schema)
+
+
+def test_covariance_loss_is_its_definition() -> None:
+    generator = np.random.default_rng(4)
+    table = generator.normal(size=(200, 4)) * [1, 2, 3, 0.5]
+    labels = generator.integers(0, 6, 200) * 7 - 3
+    means = np.array([table[labels == label].mean(axis=0) for label in labels])
+    lost = np.cov(table.T, bias=True) - np.cov(means.T, bias=True)
+    got = cf.covariance_loss(table, labels)
+    assert got.frobenius == pytest.approx(np.linalg.norm(lost))
+    assert got.trace == pytest.approx(np.trace(lost))
+    assert got.relative_trace == pytest.approx(
+        ((table - means) ** 2).sum() / ((table - table.mean(0)) ** 2).sum()
+    )
+    assert got.is_vacuous
+    shifted = cf.covariance_loss(3 * table + 5, labels)  # invariant under shifts, scales with the square
+    assert shifted.frobenius == pytest.approx(9 * got.frobenius)
+    refined = cf.covariance_loss(table, labels * 2 + generator.integers(0, 2, 200))
+    assert refined.frobenius <= got.frobenius
+
+
+def test_covariance_loss_of_bits_equals_that_of_numbers() -> None:
+    bits = np.random.default_rng(5).integers(0, 2, (300, 6))
+    labels = np.random.default_rng(6).integers(0, 5, 300)
+    schema = cf.Schema([cf.Binary(f"b{j}") for j in range(6)])
+    exact, real = cf.covariance_loss(bits, labels, schema), cf.covariance_loss(bits, labels)
+    assert exact.frobenius == pytest.approx(real.frobenius)
+    assert exact.relative_trace == pytest.approx(real.relative_trace)
+
+
+@pytest.mark.parametrize("power", [1, 2, 3])
+def test_lost_tensors_are_bounded_by_the_lost_covariance(power: int) -> None:
+    """||E X^d - E Y^d|| <= d (d - 1)/2 ||Sigma_X - Sigma_Y|| for norms of at most one (tensorisation)."""
+    degree = power + 1
+    generator = np.random.default_rng(power)
+    for _ in range(20):
+        table = generator.normal(size=(30, 3))
+        table /= np.linalg.norm(table, axis=1, keepdims=True)
+        labels = generator.integers(0, 4, 30)
+        means = np.array([table[labels == label].mean(axis=0) for label in labels])
+        letters = "abcd"[:degree]
+        formula = ",".join("n" + letter for letter in letters) + "->" + letters
+        lost = np.einsum(formula, *[table] * degree) - np.einsum(formula, *[means] * degree)
+        bound = degree * (degree - 1) / 2 * cf.covariance_loss(table, labels).frobenius
+        assert np.linalg.norm(lost) / 30 <= bound * (1 + 1e-9)
+
+
+def test_covariance_loss_refuses_what_does_not_fit() -> None:
+    table = np.ones((3, 2))
+    for values, labels, message in (
+        (table, [0, 1], "2 labels for 3 records"),
+        (table, [0.0, 1.0, 2.0], "array of integers"),
+        (np.ones((0, 2)), np.zeros(0, dtype=int), "no records"),
+        (np.array([[1.0, np.nan]]), [0], "row 0, column 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            cf.covariance_loss(values, labels)
