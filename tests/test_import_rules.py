@@ -32,11 +32,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "records": {"schema"},
     "privacy": set(),
     "released": {"schema"},
-    "metrics": {"schema", "records"},
+    "metrics": {"schema", "records", "released"},
     "reference": {"schema", "records", "privacy", "released"},
     "pipelines": {"schema", "records", "privacy", "released"},
     "synthesizer": {"schema", "storage", "records", "privacy", "released", "pipelines"},
-    "microaggregation": {"schema", "storage", "records", "released"},
+    "microaggregation": {"schema", "storage", "records", "released", "metrics"},
 }
 MAY_IMPORT["report"] = {"schema", "records", "metrics", "synthesizer", "microaggregation"}
 MAY_IMPORT["cli"] = MAY_IMPORT["report"] | {"privacy", "report"}

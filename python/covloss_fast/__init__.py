@@ -1,23 +1,46 @@
 """Private synthetic tables and anonymous tables whose low-dimensional marginals stay close to the true."""
 
+from covloss_fast import reference
 from covloss_fast._config import __version__, show_config
+from covloss_fast.metrics import (
+    CovarianceLoss,
+    MarginalError,
+    attribute_tv,
+    covariance_loss,
+    marginal_error,
+)
+from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import PrivacyLedger
 from covloss_fast.privacy.mechanisms import NotPrivateWarning
-from covloss_fast.records import partition
+from covloss_fast.records import partition, statistics
 from covloss_fast.records.encoding import EncodingError
 from covloss_fast.records.partition import equipartition
 from covloss_fast.schema import Binary, Categorical, Numeric, Schema
+from covloss_fast.storage import VersionError
+from covloss_fast.synthesizer import CovLossSynthesizer, NotFittedError, load
 
 __all__ = [
     "Binary",
     "Categorical",
+    "Certificate",
+    "CovLossSynthesizer",
+    "CovarianceLoss",
     "EncodingError",
+    "MarginalError",
+    "NotFittedError",
     "NotPrivateWarning",
     "Numeric",
     "PrivacyLedger",
     "Schema",
+    "VersionError",
     "__version__",
+    "attribute_tv",
+    "covariance_loss",
     "equipartition",
+    "load",
+    "marginal_error",
     "partition",
+    "reference",
     "show_config",
+    "statistics",
 ]

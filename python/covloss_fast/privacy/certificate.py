@@ -17,6 +17,7 @@ spends again.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -97,6 +98,11 @@ class Certificate:
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain JSON values."""
         return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Certificate:
+        """Read what :meth:`to_dict` wrote."""
+        return cls(**data)
 
 
 def certify(

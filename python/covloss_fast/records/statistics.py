@@ -10,8 +10,35 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from covloss_fast._core import bits as _bits
 from covloss_fast._core import partition as _partition
 from covloss_fast._core.bits import BitMatrix
+
+
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """Number of records and, for every pair of bits, the records in which both are set.
+
+    Attributes
+    ----------
+    n : int
+        Number of records.
+    counts : int64 array, shape (n_bits, n_bits)
+        Symmetric; the diagonal counts the records in which each bit is set.
+    """
+
+    n: int
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def from_records(cls, bits: BitMatrix, n_threads: int = 1) -> Moments:
+        """Count by AND and popcount over packed columns."""
+        return cls(bits.n_rows, _bits.second_moment(bits, n_threads))
+
+    def __add__(self, other: Moments) -> Moments:
+        if self.counts.shape != other.counts.shape:
+            raise ValueError(f"moments of {len(self.counts)} and {len(other.counts)} bits cannot be added")
+        return Moments(self.n + other.n, self.counts + other.counts)
 
 
 @dataclass(frozen=True, eq=False)

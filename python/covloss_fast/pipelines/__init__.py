@@ -1,0 +1,1 @@
+"""The two methods of the private half, each walking the rooms in order."""

@@ -1,0 +1,50 @@
+"""The certificate of the canonical table: sets of bits drawn from public randomness, counts, the query."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast._core.bits import BitMatrix, marginal_counts
+from covloss_fast.pipelines.common import Release, Task
+from covloss_fast.privacy import mechanisms
+from covloss_fast.privacy.certificate import Certificate
+from covloss_fast.privacy.certificate import certify as certify_degree
+from covloss_fast.released.marginal_sets import draw_sets
+from covloss_fast.released.planning import CERTIFICATE_SHARE
+
+_DEGREES = (1, 2, 3, 4)
+_SETS = 2
+#: All sets of a degree are measured up to this many, a public random sample of so many beyond it.
+_MAX_SETS = 10_000
+
+
+def certify(task: Task, release: Release, codes: NDArray[np.unsignedinteger]) -> tuple[Certificate, ...]:
+    """Measure the RMS error of d-way marginals of the canonical table, d = 1..4, through the door.
+
+    The table, its length and the sets are functions of released values and public randomness, fixed before
+    the query, so each degree is an integer query of sensitivity 2^10 whatever the records.
+    """
+    synthetic = BitMatrix.from_codes(list(codes), list(task.layout.sizes), task.n_threads)
+    generator = task.public_generator(_SETS)
+    degrees = [degree for degree in _DEGREES if degree <= len(task.layout.sizes)]
+    share = CERTIFICATE_SHARE / len(degrees)
+    sensitivity = mechanisms.certificate(task.neighbours)
+    certificates = []
+    for degree in degrees:
+        sets, is_sample = draw_sets(task.layout, degree, _MAX_SETS, generator)
+        mechanism = task.door.declare(f"error of {degree}-way marginals", sensitivity, share)
+        certificates.append(
+            certify_degree(
+                marginal_counts(task.records.bits, sets, task.n_threads),
+                task.records.n_records,
+                marginal_counts(synthetic, sets, task.n_threads),
+                codes.shape[1],
+                mechanism,
+                degree=degree,
+                n_released=release.count.released,
+                n_mechanism=release.count.mechanism,
+                sampled=is_sample,
+            )
+        )
+    return tuple(certificates)

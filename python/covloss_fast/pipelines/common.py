@@ -1,0 +1,133 @@
+"""What the two methods share: what they are given and what they give back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast.privacy.ledger import Neighbours
+from covloss_fast.privacy.mechanisms import Door, Mechanism, record_count
+from covloss_fast.records.encoding import EncodedTable
+from covloss_fast.released.model import BlockModel
+from covloss_fast.schema import BitLayout, Schema
+
+#: The released count is never taken below this, so that no later step divides by noise.
+LEAST_COUNT = 10
+
+
+@dataclass(frozen=True)
+class Count:
+    """A number of records that may be known outside.
+
+    Attributes
+    ----------
+    released : int
+        As released, noise included; exact where it is public.
+    mechanism : Mechanism or None
+        What released it; None where it is public.
+    """
+
+    released: int
+    mechanism: Mechanism | None
+
+    @property
+    def n(self) -> int:
+        """The number to work with, at least `LEAST_COUNT`."""
+        return max(LEAST_COUNT, self.released)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a method works on.
+
+    Attributes
+    ----------
+    schema : Schema
+        Declared attributes.
+    records : EncodedTable
+        The private records.
+    door : Door
+        Where noise is added and written down.
+    neighbours : {"add_or_remove_one", "replace_one"}
+        The neighbouring relation of the guarantee.
+    public_key : bytes
+        Key of the public randomness (points drawn anew, sets of marginals), apart from the noise key.
+    certificate : bool
+        Whether the certificate's share is set aside.
+    n_threads : int
+        Threads to use.
+    options : dict
+        The caller's overrides.
+    noise_seconds : list of float
+        Time that each release spent drawing noise.
+    """
+
+    schema: Schema
+    records: EncodedTable
+    door: Door
+    neighbours: Neighbours
+    public_key: bytes
+    certificate: bool
+    n_threads: int
+    options: Mapping[str, Any]
+    noise_seconds: list[float] = field(default_factory=list)
+
+    @property
+    def layout(self) -> BitLayout:
+        """The bits of a record."""
+        return self.schema.layout
+
+    @property
+    def n_binary(self) -> int:
+        """Number of binary attributes."""
+        return int(self.layout.is_binary.sum())
+
+    @property
+    def n_other(self) -> int:
+        """Number of attributes that are one-hot groups."""
+        return len(self.layout.sizes) - self.n_binary
+
+    def release(self, mechanism: Mechanism, exact: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Let exact integers through the door."""
+        start = time.perf_counter()
+        released = mechanism.release(np.ascontiguousarray(exact, dtype=np.int64))
+        self.noise_seconds.append(time.perf_counter() - start)
+        return released
+
+    def release_count(self, share: Fraction) -> Count:
+        """The number of records: released under add-or-remove-one, public under replace-one."""
+        if self.neighbours == "replace_one":
+            return Count(self.records.n_records, None)
+        mechanism = self.door.declare("number of records", record_count(self.neighbours), share)
+        return Count(int(self.release(mechanism, np.array([self.records.n_records]))[0]), mechanism)
+
+    def public_generator(self, purpose: int) -> np.random.Generator:
+        """Public randomness for a purpose: a stream of the public key, never of the noise key."""
+        return np.random.Generator(
+            np.random.Philox(key=int.from_bytes(self.public_key[:16], "little"), counter=[0, 0, 0, purpose])
+        )
+
+
+@dataclass(frozen=True)
+class Release:
+    """What a method releases.
+
+    Attributes
+    ----------
+    model : BlockModel
+        Weights and means of the blocks.
+    count : Count
+        The number of records.
+    parameters : dict
+        The parameters that were used, for the record.
+    """
+
+    model: BlockModel
+    count: Count
+    parameters: Mapping[str, Any]

@@ -1,0 +1,117 @@
+"""The paper's method, step by step under its own names, with pure epsilon-differential privacy.
+
+The second moment is released and its leading eigenvectors taken (private projection, Section 5.1); the small
+ball of the projection is covered (Section 3) and each record sent to the nearest point of the covering; the
+weights of the blocks are released (5.2), the averages of the blocks with small blocks damped (5.4), noise
+added; the averages are projected back onto the convex set (5.5); sampling bootstraps and rounds them (4.2,
+4.3). All noise is discrete Laplace on integers. A record is scaled into the unit ball as u / sqrt(q), u
+its +-1 bits and one-hot groups, which has norm one for every record.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast._core import rounding
+from covloss_fast._core.partition import covering, symmetric_eigen
+from covloss_fast.pipelines.common import Release, Task
+from covloss_fast.privacy import mechanisms
+from covloss_fast.records.partition import NearestPoint
+from covloss_fast.records.recoding import recode_moments
+from covloss_fast.records.statistics import BlockStatistics, Moments
+from covloss_fast.released.model import BlockModel
+from covloss_fast.released.planning import CoveringPlan, plan_paper
+from covloss_fast.released.rounding import project_onto_domain
+
+#: Shares of epsilon; under replace-one the count is public and its share goes to the damped means.
+_COUNT, _PROJECTION, _WEIGHTS, _MEANS = (Fraction(share, 100) for share in (5, 25, 20, 45))
+#: Damped means are released in units of 1/(_RESOLUTION b), so that their integer division loses nothing that
+#: noise would not hide.
+_RESOLUTION = 1024
+
+
+def release_paper(task: Task) -> Release:
+    """Release a block model as the paper does."""
+    means_share = _MEANS if task.certificate else _MEANS + Fraction(5, 100)
+    if task.neighbours == "replace_one":
+        means_share += _COUNT
+    count = task.release_count(_COUNT)
+    n = count.n
+    epsilon = float(task.door.budget.total)
+    plan = plan_paper(task.layout, epsilon, n, task.options.get("n_blocks"))
+    partition = _covering_partition(task, plan, n)
+    labels = partition.labels(task.records.bits, task.n_threads)
+    exact = BlockStatistics.from_labels(task.records.bits, labels, partition.n_blocks, task.n_threads)
+    model = BlockModel(
+        task.layout.sizes,
+        _release_weights(task, exact.counts, n),
+        _release_damped_means(task, exact, plan.damping, means_share),
+    )
+    parameters = {
+        "n": n,
+        "n_blocks": partition.n_blocks,
+        "n_components": plan.n_components,
+        "alpha": plan.alpha,
+        "damping": plan.damping,
+    }
+    return Release(model, count, parameters)
+
+
+def _covering_partition(task: Task, plan: CoveringPlan, n: int) -> NearestPoint:
+    """Nearest points of a covering of the ball of the leading eigenvectors of the released second moment."""
+    layout = task.layout
+    signed = layout.is_binary[layout.attribute_of_bit]
+    q = len(layout.sizes)
+    if plan.n_components == 0 or q < 2:
+        one = np.zeros((layout.n_bits, 1))
+        return NearestPoint.from_real(directions=one, offset=np.zeros(1), points=np.zeros((1, 1)))
+    pairs = mechanisms.all_pairs(task.n_binary, task.n_other, task.neighbours)
+    levels = mechanisms.one_way(0, task.n_other, task.neighbours) if task.n_other else None
+    to_levels = Fraction(levels.l1, pairs.l1 + levels.l1) if levels else Fraction(0)
+    moment = np.zeros((layout.n_bits, layout.n_bits))
+    rows, columns = np.triu_indices(layout.n_bits, 1)
+    between = layout.attribute_of_bit[rows] != layout.attribute_of_bit[columns]
+    rows, columns = rows[between], columns[between]
+    of_others = np.flatnonzero(~signed)
+
+    for_pairs = task.door.declare("all pairs of attributes", pairs, _PROJECTION * (1 - to_levels))
+    exact = recode_moments(
+        Moments.from_records(task.records.bits, task.n_threads), np.arange(layout.n_bits), signed
+    )
+    moment[rows, columns] = moment[columns, rows] = task.release(for_pairs, exact[rows, columns])
+    if levels:
+        for_levels = task.door.declare("levels of the other attributes", levels, _PROJECTION * to_levels)
+        moment[of_others, of_others] = task.release(for_levels, exact[of_others, of_others])
+    # On the diagonal a binary attribute has the count itself, known already; two levels of one attribute
+    # never occur together.
+    np.fill_diagonal(moment, np.where(signed, n, np.diagonal(moment)))
+    _, vectors = symmetric_eigen(moment)
+    directions = vectors[:, : plan.n_components]
+    return NearestPoint.from_real(
+        directions=directions * (1.0 + signed)[:, None],
+        offset=-(signed.astype(np.float64) @ directions),
+        points=np.sqrt(q) * covering(plan.n_components, plan.alpha, plan.n_blocks),
+    )
+
+
+def _release_weights(task: Task, counts: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+    """Released weights: noisy counts over n, projected onto the simplex."""
+    mechanism = task.door.declare(
+        f"counts of {len(counts)} blocks", mechanisms.block_counts(task.neighbours), _WEIGHTS
+    )
+    return np.asarray(rounding.project_simplex(task.release(mechanism, counts)[None, :] / n, 1)[0])
+
+
+def _release_damped_means(
+    task: Task, exact: BlockStatistics, damping: int, share: Fraction
+) -> NDArray[np.float64]:
+    """Released means of the blocks, small blocks damped, projected onto the convex set."""
+    scale = _RESOLUTION * damping
+    sensitivity = mechanisms.damped_means(task.layout.n_bits, scale, damping, task.neighbours)
+    mechanism = task.door.declare(f"damped means of {len(exact.counts)} blocks", sensitivity, share)
+    divisor = np.maximum(exact.counts, damping)[:, None]
+    damped = task.release(mechanism, scale * exact.sums // divisor)
+    return project_onto_domain(damped / scale, task.layout)

@@ -1,0 +1,429 @@
+"""The private half: a differentially private synthetic table and the ledger of what it cost.
+
+``fit`` validates the records against the schema, charges the ledger, lets a method walk the rooms in order
+(:mod:`covloss_fast.pipelines`), draws the canonical table from the released model and certifies it.
+``sample`` is post-processing. Three kinds of randomness are never mixed: *noise* (fresh from the operating
+system for each ``fit``), *public* (points drawn anew, sets of marginals) and *rounding* (drawing rows).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+import os
+import time
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast._config import __version__
+from covloss_fast._threads import resolve_n_threads
+from covloss_fast.pipelines.certification import certify
+from covloss_fast.pipelines.common import Count, Release, Task
+from covloss_fast.pipelines.paper import release_paper
+from covloss_fast.pipelines.restored import release_restored
+from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.certificate import Certificate
+from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
+from covloss_fast.privacy.mechanisms import Door, NoiseKey, NotPrivateWarning
+from covloss_fast.records.encoding import EncodedTable, decode, encode, encode_batches
+from covloss_fast.released.model import BlockModel
+from covloss_fast.schema import Schema
+from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
+
+Method = Literal["restored", "paper"]
+Container = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
+
+_CONTAINERS = ("pandas", "polars", "pyarrow", "dict", "numpy")
+_MAX_CANONICAL_ROWS = 1_000_000
+
+
+class NotFittedError(ValueError, AttributeError):
+    """The synthesizer has not been fitted."""
+
+
+class CovLossSynthesizer:
+    """Make a differentially private synthetic table.
+
+    Parameters
+    ----------
+    schema : Schema
+        Declared attributes, levels and bounds; all that is known of the table beforehand.
+    epsilon : float
+        Privacy loss bound of one ``fit``, in (0, 1000].
+    delta : float
+        Probability that the bound may fail, in [0, 1); 0 gives pure epsilon-differential privacy with Laplace
+        noise throughout.
+    neighbours : {"add_or_remove_one", "replace_one"}
+        Which tables the guarantee makes indistinguishable: tables that differ in one record's presence, or in
+        one record's values. Under the first the number of records is secret too.
+    method : {"restored", "paper"}
+        The recommended pipeline, or the paper's own (needs ``delta=0``).
+    n_components, n_blocks, n_steps : int, optional
+        Overrides of the directions, blocks and refinement steps that are chosen from public quantities.
+    shares : mapping of str to float, optional
+        Parts of the budget for "one_way", "pairs" and "blocks", adding to at most one.
+    certificate : bool
+        Spend 5 % of the budget on a privately measured error of the canonical table.
+    random_state : int, optional
+        Derives the noise from this number, so that a run can be repeated. The result is **not private**: a
+        `NotPrivateWarning` is given and the release is marked.
+    n_threads : int, optional
+        Threads to use; None for all that this process may use. Results do not depend on it.
+
+    Attributes
+    ----------
+    ledger_ : PrivacyLedger
+        Everything spent by every ``fit`` of this object.
+    certificate_ : tuple of Certificate
+        Measured errors of d-way marginals of the canonical table, d = 1..4; empty without certificate.
+    parameters_ : dict
+        The parameters that the method used.
+    timings_ : dict of str to float
+        Seconds of the last ``fit``: "statistics", "noise", "rows", "certificate".
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        *,
+        epsilon: float,
+        delta: float,
+        neighbours: Neighbours = "add_or_remove_one",
+        method: Method = "restored",
+        n_components: int | None = None,
+        n_blocks: int | None = None,
+        n_steps: int | None = None,
+        shares: Mapping[str, float] | None = None,
+        certificate: bool = True,
+        random_state: int | None = None,
+        n_threads: int | None = None,
+    ) -> None:
+        self.schema = schema
+        self.epsilon = epsilon
+        self.delta = delta
+        self.neighbours = neighbours
+        self.method = method
+        self.n_components = n_components
+        self.n_blocks = n_blocks
+        self.n_steps = n_steps
+        self.shares = shares
+        self.certificate = certificate
+        self.random_state = random_state
+        self.n_threads = n_threads
+
+    # -- fitting --
+
+    def fit(self, table: Any) -> CovLossSynthesizer:
+        """Release statistics of a private table, draw the canonical synthetic table and certify it.
+
+        Parameters
+        ----------
+        table : data frame, dict of arrays, array, path or callable
+            pandas, polars or pyarrow table; dict of 1-D arrays; array of raw values in schema order; path of
+            a CSV or Parquet file; or a callable that returns a fresh iterator of batches of any of these.
+
+        Returns
+        -------
+        CovLossSynthesizer
+            This object.
+
+        Raises
+        ------
+        ValueError
+            If a parameter or a record is not valid; nothing has been spent then. Messages about records name
+            the column and the row, never the value; they are for the curator and outside the guarantee.
+        """
+        budget = Budget(self.epsilon, self.delta)
+        self._check_parameters()
+        n_threads = resolve_n_threads(self.n_threads)
+        records, kind = _read(table, self.schema, n_threads)
+
+        noise_key, public_key = self._keys()
+        ledger = self._ledger()
+        ledger.begin_fit(
+            budget,
+            schema_hash=self.schema.hash,
+            seeded=noise_key.is_seeded,
+            public_inputs={
+                "method": self.method,
+                "certificate": self.certificate,
+                **{name: str(value) for name, value in self._options().items()},
+            },
+        )
+        door = Door(budget, self.neighbours, ledger, noise_key, n_threads)
+        clock = _Clock()
+        task = Task(
+            schema=self.schema,
+            records=records,
+            door=door,
+            neighbours=self.neighbours,
+            public_key=public_key,
+            certificate=self.certificate,
+            n_threads=n_threads,
+            options=self._options(),
+        )
+        release = release_paper(task) if self.method == "paper" else release_restored(task)
+        clock.lap("statistics")
+        rows_key = _derive(public_key, "canonical rows")
+        n_rows = min(release.count.n, _MAX_CANONICAL_ROWS)
+        codes = release.model.sample_codes(n_rows, rows_key, n_threads=n_threads)
+        clock.lap("rows")
+        certificates = certify(task, release, codes) if self.certificate else ()
+        clock.lap("certificate")
+        clock.seconds["noise"] = sum(task.noise_seconds)
+        clock.seconds["statistics"] -= clock.seconds["noise"]
+
+        self._settle(release, codes, certificates, kind)
+        self.timings_ = clock.seconds
+        return self
+
+    def _settle(
+        self, release: Release, codes: NDArray[Any], certificates: tuple[Certificate, ...], kind: Container
+    ) -> None:
+        self.certificate_ = certificates
+        self.parameters_ = dict(release.parameters)
+        self._model: BlockModel = release.model
+        self._canonical = codes
+        self._n_released = release.count.released
+        self._kind: Container = kind
+
+    def _ledger(self) -> PrivacyLedger:
+        """The ledger of this object; a fit for other neighbours starts no new one, since both must count."""
+        if not hasattr(self, "ledger_"):
+            self.ledger_ = PrivacyLedger(self.neighbours)
+        return self.ledger_
+
+    def _options(self) -> dict[str, Any]:
+        names = ("n_components", "n_blocks", "n_steps", "shares")
+        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+
+    def _check_parameters(self) -> None:
+        if not isinstance(self.schema, Schema):
+            raise ValueError(f"schema must be a covloss_fast.Schema, got {type(self.schema).__name__}")
+        check_neighbours(self.neighbours)
+        if self.method not in ("restored", "paper"):
+            raise ValueError(f'method must be "restored" or "paper", got {self.method!r}')
+        if self.method == "paper" and self.delta != 0:
+            raise ValueError(
+                f'method="paper" adds Laplace noise for pure epsilon-differential privacy: delta must be 0, '
+                f"got {self.delta!r}"
+            )
+        limits = {"n_components": (1, 64), "n_blocks": (1, 65_536), "n_steps": (0, 16)}
+        for name, (low, high) in limits.items():
+            value = getattr(self, name)
+            if value is not None:
+                _check_integer(name, value, low, high)
+        if self.method == "paper" and not set(self._options()) <= {"n_blocks"}:
+            raise ValueError(
+                'method="paper" takes its parameters from the theorems; only n_blocks can be set, got '
+                + ", ".join(sorted(self._options()))
+            )
+        if self.shares is not None:
+            parts = ("one_way", "pairs", "blocks")
+            if not set(self.shares) <= set(parts) or not all(0 <= s <= 1 for s in self.shares.values()):
+                raise ValueError(f"shares must give fractions of {', '.join(parts)}, got {self.shares!r}")
+            if sum({"one_way": 0.2, "pairs": 0.2, "blocks": 0.6, **self.shares}.values()) > 1 + 1e-9:
+                raise ValueError("shares must add to at most 1")
+        if self.random_state is not None:
+            _check_integer("random_state", self.random_state, 0, 2**128 - 1)
+
+    def _keys(self) -> tuple[NoiseKey, bytes]:
+        """The noise key and the public key; both from the operating system unless `random_state` is given."""
+        if self.random_state is None:
+            return NoiseKey.fresh(), os.urandom(32)
+        warnings.warn(
+            f"random_state={self.random_state} derives the noise from a number that others can guess: the "
+            "release is not private, and is marked so",
+            NotPrivateWarning,
+            stacklevel=3,
+        )
+        seed = operator.index(self.random_state)
+        return NoiseKey.from_seed(seed), hashlib.sha256(f"covloss_fast/1/public{seed}".encode()).digest()
+
+    # -- released values --
+
+    def sample(
+        self, n: int | None = None, *, random_state: int | None = None, as_: Container | None = None
+    ) -> Any:
+        """Return synthetic records. This is post-processing: it costs no privacy.
+
+        Parameters
+        ----------
+        n : int, optional
+            Number of records, drawn anew from the released model. None gives the canonical table that ``fit``
+            made and certified; the certificate speaks of that table.
+        random_state : int, optional
+            Makes the draw repeatable. It has no bearing on privacy.
+        as_ : {"pandas", "polars", "pyarrow", "dict", "numpy"}, optional
+            Kind of table; by default the kind that ``fit`` was given.
+
+        Returns
+        -------
+        table
+            Columns, order and dtypes are the schema's.
+        """
+        self._check_fitted()
+        if as_ is not None and as_ not in _CONTAINERS:
+            raise ValueError(f"as_ must be one of {', '.join(_CONTAINERS)}, got {as_!r}")
+        if random_state is not None:
+            _check_integer("random_state", random_state, 0, 2**128 - 1)
+        key = (
+            os.urandom(32)
+            if random_state is None
+            else hashlib.sha256(f"covloss_fast/1/rounding{operator.index(random_state)}".encode()).digest()
+        )
+        if n is None:
+            codes = self._canonical
+        else:
+            rows = _check_integer("n", n, 0, 2**40)
+            codes = self._model.sample_codes(rows, key, n_threads=resolve_n_threads(self.n_threads))
+        generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
+        return decode(codes, self.schema, as_ or self._kind, generator)
+
+    def save(self, path: str | Path) -> None:
+        """Write the release to a file: released values, ledger and certificate, no exact statistic.
+
+        Parameters
+        ----------
+        path : str or Path
+            The file; it is written beside its place and renamed.
+        """
+        self._check_fitted()
+        manifest = {
+            "library_version": __version__,
+            "schema": self.schema.to_dict(),
+            "epsilon": str(self.epsilon),
+            "delta": str(self.delta),
+            "neighbours": self.neighbours,
+            "method": self.method,
+            "n_released": self._n_released,
+            "parameters": self.parameters_,
+            "ledger": self.ledger_.to_dict(),
+            "certificate": [part.to_dict() for part in self.certificate_],
+        }
+        arrays = {**self._model.to_arrays(), **pack_codes(self._canonical, self.schema.sizes)}
+        write_release(path, manifest, arrays)
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "_model"):
+            raise NotFittedError("this CovLossSynthesizer is not fitted yet: call fit(table) first")
+
+    # -- parameters, as scikit-learn has them --
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters of the constructor by name."""
+        return {name: getattr(self, name) for name in _PARAMETERS}
+
+    def set_params(self, **params: Any) -> CovLossSynthesizer:
+        """Set parameters of the constructor; takes effect at the next ``fit``."""
+        for name, value in params.items():
+            if name not in _PARAMETERS:
+                raise ValueError(f"unknown parameter {name!r}; known: {', '.join(_PARAMETERS)}")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        return (
+            f"CovLossSynthesizer({len(self.schema)} attributes, epsilon={self.epsilon}, delta={self.delta}, "
+            f"neighbours={self.neighbours!r}, method={self.method!r})"
+        )
+
+
+_PARAMETERS = (
+    "schema",
+    "epsilon",
+    "delta",
+    "neighbours",
+    "method",
+    "n_components",
+    "n_blocks",
+    "n_steps",
+    "shares",
+    "certificate",
+    "random_state",
+    "n_threads",
+)
+
+
+def load(path: str | Path) -> CovLossSynthesizer:
+    """Read a release that :meth:`CovLossSynthesizer.save` wrote.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+
+    Returns
+    -------
+    CovLossSynthesizer
+        Fitted; `sample` gives pyarrow tables unless told otherwise.
+
+    Raises
+    ------
+    VersionError
+        If the file has another format version.
+    ValueError
+        If the file is damaged or is no release.
+    """
+    manifest, arrays = read_release(path)
+    try:
+        schema = Schema.from_dict(manifest["schema"])
+        synth = CovLossSynthesizer(
+            schema,
+            epsilon=float(manifest["epsilon"]),
+            delta=float(manifest["delta"]),
+            neighbours=manifest["neighbours"],
+            method=manifest["method"],
+            certificate=bool(manifest["certificate"]),
+        )
+        synth.ledger_ = PrivacyLedger.from_dict(manifest["ledger"])
+        count = Count(int(manifest["n_released"]), None)
+        release = Release(BlockModel.from_arrays(arrays), count, manifest["parameters"])
+        codes = unpack_codes(arrays, schema.sizes)
+        certificates = tuple(Certificate.from_dict(part) for part in manifest["certificate"])
+        synth._settle(release, codes, certificates, "pyarrow")
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: not a complete release: {error}") from error
+    return synth
+
+
+def _read(table: Any, schema: Schema, n_threads: int) -> tuple[EncodedTable, Container]:
+    """Validate and encode a table or a source of batches; no statistic is taken."""
+    if not callable(table):
+        records = encode(table, schema, n_threads)
+        return records, records.kind
+    return encode_batches(table(), schema, n_threads), "pyarrow"
+
+
+def _derive(key: bytes, purpose: str) -> bytes:
+    return hashlib.sha256(key + purpose.encode()).digest()
+
+
+def _check_integer(name: str, value: Any, low: int, high: int) -> int:
+    if not isinstance(value, bool):
+        try:
+            number = operator.index(value)
+        except TypeError:
+            pass
+        else:
+            if low <= number <= high:
+                return number
+    raise ValueError(f"{name} must be an integer from {low:,} to {high:,}, got {value!r}")
+
+
+class _Clock:
+    """Seconds of named stages."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = time.perf_counter()
+        self.seconds[name] = now - self._last
+        self._last = now

@@ -1,0 +1,306 @@
+"""The private half from end to end: parameters, spending, determinism, secrecy of n, accuracy."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import covloss_fast as cf
+
+BINARY = cf.Schema([cf.Binary(f"b{j}", levels=(0, 1)) for j in range(12)])
+MIXED = cf.Schema(
+    [
+        cf.Binary("smoker"),
+        cf.Categorical("job", ["clerk", "nurse", "other"]),
+        cf.Numeric("age", lower=0, upper=120, bins=12, integer=True),
+        cf.Categorical("region", [f"r{j}" for j in range(30)]),
+    ]
+)
+
+
+def binary_table(n: int, seed: int = 0) -> np.ndarray:
+    """Rows of three hidden classes."""
+    generator = np.random.default_rng(seed)
+    profile = generator.beta(0.4, 0.8, size=(3, 12))
+    return (generator.random((n, 12)) < profile[generator.integers(0, 3, n)]).astype(np.uint8)
+
+
+def mixed_table(n: int, seed: int = 0) -> pd.DataFrame:
+    generator = np.random.default_rng(seed)
+    smoker = generator.random(n) < 0.3
+    return pd.DataFrame(
+        {
+            "smoker": smoker,
+            "job": np.where(smoker, "clerk", generator.choice(["clerk", "nurse", "other"], n)),
+            "age": generator.integers(0, 121, n),
+            "region": [f"r{j}" for j in generator.geometric(0.3, n) % 30],
+        }
+    )
+
+
+def seeded(schema: cf.Schema, **kwargs: Any) -> cf.CovLossSynthesizer:
+    return cf.CovLossSynthesizer(schema, **{"epsilon": 1.0, "delta": 1e-9, "random_state": 1, **kwargs})
+
+
+def fit(synth: cf.CovLossSynthesizer, table: Any) -> cf.CovLossSynthesizer:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cf.NotPrivateWarning)
+        return synth.fit(table)
+
+
+METHODS = [
+    {"method": "restored", "delta": 1e-9},
+    {"method": "restored", "delta": 0},
+    {"method": "paper", "delta": 0},
+]
+NEIGHBOURS = ["add_or_remove_one", "replace_one"]
+
+
+# -- parameters: refused before data are read and before anything is spent --
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "message"),
+    [
+        ({"epsilon": 0}, "epsilon"),
+        ({"epsilon": -1.0}, "epsilon"),
+        ({"epsilon": float("nan")}, "epsilon"),
+        ({"delta": 1.0}, "delta"),
+        ({"delta": -1e-9}, "delta"),
+        ({"neighbours": "swap"}, "neighbours must be"),
+        ({"method": "mst"}, "method must be"),
+        ({"method": "paper"}, "delta must be 0"),
+        ({"method": "paper", "delta": 0, "n_steps": 2}, "only n_blocks can be set"),
+        ({"n_blocks": 0}, "n_blocks must be an integer from 1 to 65,536"),
+        ({"n_steps": 2.0}, "n_steps must be an integer"),
+        ({"n_components": True}, "n_components must be an integer"),
+        ({"shares": {"one_way": 0.9}}, "shares must add to at most 1"),
+        ({"shares": {"rows": 0.1}}, "shares must give fractions"),
+        ({"random_state": -1}, "random_state must be an integer"),
+        ({"n_threads": 0}, "n_threads must be"),
+    ],
+)
+def test_bad_parameters_are_refused_before_the_data_are_read(kwargs: dict[str, Any], message: str) -> None:
+    def batches() -> Iterator[np.ndarray]:
+        raise AssertionError("the data were read")
+
+    synth = seeded(BINARY, **kwargs)
+    with pytest.raises(ValueError, match=message):
+        synth.fit(batches)
+    assert not hasattr(synth, "ledger_") or not synth.ledger_.entries
+
+
+def test_invalid_records_are_refused_with_position_and_cost_nothing() -> None:
+    table = binary_table(100).copy()
+    table[17, 3] = 2
+    synth = seeded(BINARY)
+    with pytest.raises(ValueError, match=r"b3.*17") as caught:
+        synth.fit(table)
+    assert "2" not in str(caught.value).replace("b3", "").replace("17", "")
+    assert not hasattr(synth, "ledger_")
+    with pytest.raises(cf.NotFittedError, match="not fitted"):
+        synth.sample()
+
+
+@pytest.mark.parametrize("n", [-5, 2.0, True, "3"])
+def test_bad_sample_sizes_are_refused(n: Any) -> None:
+    synth = fit(seeded(BINARY), binary_table(500))
+    with pytest.raises(ValueError, match="n must be an integer from 0"):
+        synth.sample(n)
+
+
+# -- what comes out --
+
+
+@pytest.mark.parametrize("settings", METHODS)
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("n", [0, 1, 2, 70, 3_000])
+def test_every_size_of_table_is_fitted(settings: dict[str, Any], neighbours: str, n: int) -> None:
+    for schema, table in ((BINARY, binary_table(n)), (MIXED, mixed_table(n))):
+        synth = fit(seeded(schema, neighbours=neighbours, **settings), table)
+        schema.validate(synth.sample())
+        out = synth.sample(7, as_="dict")
+        assert list(out) == list(schema.names)
+        assert all(len(column) == 7 for column in out.values())
+        for part in synth.certificate_:
+            assert 0 <= part.low <= part.high <= 1
+        assert len(synth.sample(0, as_="pandas")) == 0
+
+
+def test_the_kind_of_table_that_went_in_comes_out() -> None:
+    frame = mixed_table(400)
+    for table, kind in (
+        (frame, pd.DataFrame),
+        (pl.from_pandas(frame), pl.DataFrame),
+        (pa.Table.from_pandas(frame, preserve_index=False), pa.Table),
+        ({name: frame[name].to_numpy() for name in frame}, dict),
+    ):
+        synth = fit(seeded(MIXED), table)
+        assert isinstance(synth.sample(), kind)
+        assert isinstance(synth.sample(3, as_="pandas"), pd.DataFrame)
+    assert isinstance(fit(seeded(BINARY), binary_table(300)).sample(), np.ndarray)
+
+
+def test_batches_give_the_same_release_as_the_whole_table() -> None:
+    table = binary_table(1_000)
+    whole = fit(seeded(BINARY), table)
+    batched = fit(seeded(BINARY), lambda: iter([table[:1], table[1:700], table[700:]]))
+    np.testing.assert_array_equal(whole.sample(), np.column_stack(list(batched.sample(as_="dict").values())))
+
+
+@pytest.mark.parametrize("settings", METHODS)
+def test_same_seed_same_bits_for_any_threads_and_layout(settings: dict[str, Any]) -> None:
+    table = binary_table(20_000)
+    results = []
+    for n_threads, given in (
+        (1, table),
+        (2, np.asfortranarray(table)),
+        (7, np.repeat(table, 2, axis=0)[::2]),
+    ):
+        synth = fit(seeded(BINARY, n_threads=n_threads, **settings), given)
+        results.append((synth.sample(), synth.sample(100, random_state=3), synth.certificate_))
+    for canonical, drawn, certificate in results[1:]:
+        np.testing.assert_array_equal(canonical, results[0][0])
+        np.testing.assert_array_equal(drawn, results[0][1])
+        assert certificate == results[0][2]
+
+
+def test_without_a_seed_no_two_releases_agree() -> None:
+    table = binary_table(2_000)
+    synth = cf.CovLossSynthesizer(BINARY, epsilon=1.0, delta=1e-9)
+    first = synth.fit(table).sample()
+    second = synth.fit(table).sample()
+    assert first.shape != second.shape or (first != second).any()
+    assert (synth.sample(50) != synth.sample(50)).any()
+
+
+def test_the_input_is_never_written_to() -> None:
+    table = binary_table(500)
+    table.flags.writeable = False
+    fit(seeded(BINARY), table)
+
+
+# -- what was spent --
+
+
+def test_a_seed_warns_and_marks_the_release() -> None:
+    synth = seeded(BINARY)
+    with pytest.warns(cf.NotPrivateWarning, match="not private"):
+        synth.fit(binary_table(200))
+    assert synth.ledger_.is_private is False
+    assert "not private" in synth.ledger_.to_text().lower()
+
+
+@pytest.mark.parametrize("settings", METHODS)
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+def test_the_ledger_lists_every_mechanism_and_no_more_than_the_budget(
+    settings: dict[str, Any], neighbours: str
+) -> None:
+    synth = fit(seeded(MIXED, neighbours=neighbours, **settings), mixed_table(4_000))
+    shares = [entry.share for entry in synth.ledger_.entries]
+    assert 0.9 < float(sum(shares)) <= 1
+    text = json.dumps(json.loads(synth.ledger_.to_json()))
+    assert "4000" not in text.replace(",", "") or neighbours == "replace_one"
+    queries = " ".join(entry.query for entry in synth.ledger_.entries)
+    assert ("number of records" in queries) == (neighbours == "add_or_remove_one")
+
+
+def test_a_second_fit_adds_to_the_ledger() -> None:
+    synth = seeded(BINARY)
+    fit(fit(synth, binary_table(300)), binary_table(300))
+    assert synth.ledger_.epsilon > 1.2
+
+
+def test_an_interrupted_fit_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    synth = seeded(BINARY)
+
+    def interrupt(*args: Any, **kwargs: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("covloss_fast.synthesizer.release_restored", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        fit(synth, binary_table(300))
+    assert synth.ledger_.epsilon >= 1.0 - 1e-9
+
+
+# -- saving --
+
+
+@pytest.mark.parametrize("settings", METHODS)
+def test_a_saved_release_gives_the_same_table(tmp_path: Path, settings: dict[str, Any]) -> None:
+    synth = fit(seeded(MIXED, **settings), mixed_table(1_500))
+    synth.save(tmp_path / "release.covloss")
+    loaded = cf.load(tmp_path / "release.covloss")
+    assert isinstance(loaded.sample(), pa.Table)
+    pd.testing.assert_frame_equal(
+        synth.sample(300, random_state=5, as_="pandas"), loaded.sample(300, random_state=5, as_="pandas")
+    )
+    exact = [name for name in MIXED.names if name != "age"]
+    pd.testing.assert_frame_equal(synth.sample(as_="pandas")[exact], loaded.sample(as_="pandas")[exact])
+    assert loaded.ledger_ == synth.ledger_
+    assert loaded.certificate_ == synth.certificate_
+
+
+def test_neither_the_release_nor_the_object_holds_exact_n(tmp_path: Path) -> None:
+    n = 7_919
+    synth = fit(seeded(BINARY), binary_table(n))
+    synth.save(tmp_path / "release.covloss")
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "release.covloss") as archive:
+        content = b"".join(archive.read(name) for name in archive.namelist() if name.endswith(".json"))
+    assert str(n).encode() not in content
+
+    def numbers(value: Any, depth: int = 0) -> Iterator[Any]:
+        if isinstance(value, dict):
+            value = list(value.values())
+        if isinstance(value, (list, tuple)):
+            for item in value:
+                yield from numbers(item, depth + 1)
+        elif isinstance(value, np.ndarray):
+            yield from value.shape
+        elif hasattr(value, "__dict__") and depth < 5:
+            yield from numbers(vars(value), depth + 1)
+        else:
+            yield value
+
+    assert n not in [value for value in numbers(vars(synth)) if isinstance(value, int)]
+
+
+# -- accuracy --
+
+
+def test_two_way_marginals_are_far_better_than_independent_columns() -> None:
+    table = binary_table(50_000)
+    synth = fit(seeded(BINARY), table)
+    independent = np.column_stack([np.random.default_rng(j).permutation(table[:, j]) for j in range(12)])
+    ours = cf.marginal_error(table, synth.sample(), degree=2)
+    assert ours.rms < 0.15 * cf.marginal_error(table, independent, degree=2).rms
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_certificate_holds_the_true_error(seed: int) -> None:
+    table = binary_table(5_000)
+    synth = fit(seeded(BINARY, random_state=seed), table)
+    for part in synth.certificate_:
+        error = cf.marginal_error(table, synth.sample(), degree=part.degree).rms
+        assert part.low <= error <= part.high
+
+
+def test_real_table_reaches_its_accuracy(real_tables: Path) -> None:
+    domain = cf.Schema.load(real_tables / "nltcs-domain.json")
+    table = np.loadtxt(real_tables / "nltcs.csv.gz", delimiter=",", skiprows=1, dtype=np.uint8)
+    errors = [
+        cf.marginal_error(table, fit(seeded(domain, random_state=seed), table).sample(), degree=2).rms
+        for seed in range(3)
+    ]
+    assert np.median(errors) < 0.008
