@@ -1022,3 +1022,10 @@ def test_arrays_agree_with_the_reference(
         encoded = encode(tables[maker](), schema)
         assert codes_of(encoded)[0] == expected
         np.testing.assert_array_equal(encoded.bits.to_array(1), one_hot([expected], schema.sizes))
+
+
+def test_an_encoded_table_is_not_encoded_again() -> None:
+    encoded = encode({"a": [True, False]}, cf.Schema([cf.Binary("a")]))
+    assert encode(encoded, cf.Schema([cf.Binary("a")])) is encoded
+    with pytest.raises(TypeError):
+        encode(encoded, cf.Schema([cf.Binary("b")]))

@@ -525,9 +525,10 @@ def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedT
 
     Parameters
     ----------
-    table : any table that :func:`covloss_fast.records.tables.read` takes
+    table : any table that :func:`covloss_fast.records.tables.read` takes, or an encoded one
         Columns go by name, in any order; those of an array by position. Names must be those of the schema, no
-        more and no fewer: a column that is dropped in silence is missed too late.
+        more and no fewer: a column that is dropped in silence is missed too late. A table that was encoded
+        with an equal schema is given back as it is.
     schema : Schema
         What the table must fit.
     n_threads : int, optional
@@ -543,6 +544,8 @@ def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedT
         If the table does not fit: the first fault of each faulty column (at most 20) with its record,
         0-based, or with its line in a CSV file; never the value.
     """
+    if isinstance(table, EncodedTable) and table.schema == schema:
+        return table
     columns = read(table)
     threads = resolve_n_threads(n_threads)
     n, array = columns.n_records, columns.array

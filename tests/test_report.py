@@ -1,0 +1,158 @@
+"""The page that shows a synthetic table beside the true one."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+
+import covloss_fast as cf
+from covloss_fast import report
+
+SCHEMA = cf.Schema(
+    [
+        cf.Binary("smoker", ("no", "yes")),
+        cf.Categorical("job $x^2$", ("<script>alert(1)</script>", "nurse & co", "ä $y$"), missing="level"),
+        cf.Numeric("age", edges=[0, 18, 19, 65, 120], integer=True),
+        cf.Numeric("weight", 0, 200, bins=4),
+        cf.Numeric("born", dt.date(1900, 1, 1), dt.date(2000, 1, 1), bins=2),
+    ]
+)
+
+
+def table(n: int, seed: int, smokers: float = 0.3) -> dict[str, Any]:
+    rng = np.random.default_rng(seed)
+    levels = np.array([*SCHEMA.attributes[1].levels, None], dtype=object)  # type: ignore[union-attr]
+    return {
+        "smoker": np.where(rng.random(n) < smokers, "yes", "no"),
+        "job $x^2$": levels[rng.integers(0, 4, n)],
+        "age": rng.integers(0, 120, n),
+        "weight": rng.random(n) * 200,
+        "born": np.datetime64("1900-01-01") + rng.integers(0, 36_000, n).astype("timedelta64[D]"),
+    }
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return report.build(table(500, 1), table(400, 2, 0.6), SCHEMA, degree=4, n_threads=1)
+
+
+class Checker(HTMLParser):
+    """Collects tags and text, and fails on tags that do not close."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in {"meta", "br"}:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1:] != ["style"]:
+            self.words.append(data)
+
+
+def parse(page: str) -> Checker:
+    checker = Checker()
+    checker.feed(page)
+    checker.close()
+    assert checker.open == []
+    return checker
+
+
+def test_the_page_is_whole_and_needs_no_network(page: str) -> None:
+    tags = parse(page).tags
+    assert not {"script", "link", "iframe", "object", "img"} & {tag for tag, _ in tags}
+    for _, attributes in tags:
+        for name, value in attributes.items():
+            assert not name.startswith("on")
+            if name in {"src", "href", "xlink:href"}:
+                assert value is not None
+                assert value.startswith(("#", "data:image/png;base64,"))
+    assert "@import" not in page
+    assert not re.search(r"url\((?!#)", page)
+
+
+def test_the_page_says_at_its_top_that_it_is_not_private(page: str) -> None:
+    text = " ".join(parse(page).words)
+    assert text.index("Not private.") < text.index("true records")
+    assert "must not be published" in text
+
+
+def test_names_and_levels_are_shown_as_they_are(page: str) -> None:
+    text = "".join(parse(page).words)
+    for name in ["<script>alert(1)</script>", "nurse & co", "ä $y$", "job $x^2$", "missing", "1950-01-01"]:
+        assert name in text
+    assert "<script" not in page.lower()
+    for name in ["18", "19 to 64", "65 to 120", "[0, 50)", "[150, 200]"]:
+        assert f"<th>{name}</th>" in page
+
+
+def test_the_figures_are_those_of_the_measures(page: str) -> None:
+    errors = [
+        cf.marginal_error(table(500, 1), table(400, 2, 0.6), degree=d, schema=SCHEMA) for d in (1, 2, 3, 4)
+    ]
+    for error in errors:
+        assert f"{error.rms:.3g}" in page
+        assert f"{error.n_marginals:,}" in page
+
+
+def test_the_worst_marginal_is_named_with_its_values(page: str) -> None:
+    true, synthetic = (
+        np.mean(table(n, s, p)["smoker"] == "yes") for n, s, p in ((500, 1, 0.3), (400, 2, 0.6))
+    )
+    first = re.search(r"<tbody><tr><td>(smoker = yes)</td><td>(.*?)</td><td>(.*?)</td>", page)
+    assert first is not None
+    assert first.groups() == ("smoker = yes", f"{100 * true:.2f}", f"{100 * synthetic:.2f}")
+
+
+def test_the_distance_of_attributes_is_total_variation() -> None:
+    left, right = table(500, 1), table(400, 2, 0.6)
+    marginals = [report._marginals(report.encode(side, SCHEMA, 1), 1) for side in (left, right)]
+    found = report._attribute_distances(*marginals, SCHEMA)
+    for degree, mean in ((1, np.diag(found).mean()), (2, found[np.triu_indices(5, 1)].mean())):
+        assert mean == pytest.approx(cf.attribute_tv(left, right, degree=degree, schema=SCHEMA), abs=1e-12)
+
+
+def test_equal_tables_and_a_single_attribute_work() -> None:
+    small = cf.Schema([cf.Binary("a")])
+    same = {"a": np.array([True, False, True])}
+    page = report.build(same, same, small)
+    parse(page)
+    assert "2-way" not in page
+
+
+def test_the_guarantee_is_told_in_plain_words() -> None:
+    release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6).fit(table(300, 3))
+    page = report.build(table(300, 3), release.sample(), SCHEMA, release=release)
+    text = " ".join(parse(page).words)
+    assert "(1.5, 1e-06)-differentially private" in text
+    assert "whether any one record is in the table or not" in text
+    assert "4.48" in text
+
+
+def test_a_seeded_release_is_not_called_private() -> None:
+    with pytest.warns(cf.NotPrivateWarning):
+        release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6, random_state=1).fit(table(300, 3))
+    text = " ".join(parse(report.build(table(300, 3), release.sample(), SCHEMA, release=release)).words)
+    assert "The release is not private either." in text
+    assert "differentially private" not in text
+
+
+def test_nothing_to_compare_is_said() -> None:
+    with pytest.raises(ValueError, match="the synthetic table has no records"):
+        report.build(table(5, 1), table(0, 1), SCHEMA)
