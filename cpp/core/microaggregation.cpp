@@ -1,2 +1,289 @@
-// (to be filled)
-#include "core/simd.hpp"
+#include "core/microaggregation.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "core/hashing.hpp"
+#include "core/local_search.hpp"
+#include "core/mdav.hpp"
+#include "core/median_split.hpp"
+#include "core/parallel.hpp"
+#include "core/univariate_blocks.hpp"
+
+namespace covloss {
+namespace {
+
+constexpr std::int64_t kSuperBlock = 4096;     // records; a smaller stratum is searched as a whole
+constexpr std::int64_t kBlocksPerSearch = 50;  // a super-block holds at least this many minimum blocks
+constexpr double kRelativeTolerance =
+    1e-10;  // of the mean scatter of a record: what counts as an improvement
+
+// Records ordered by (stratum, index), and the range of each stratum.
+struct StrataOrder {
+    std::vector<std::int32_t> order;
+    std::vector<Range> ranges;
+};
+
+StrataOrder order_by_stratum(const std::int32_t* strata, std::int64_t n, std::int32_t n_strata) {
+    std::vector<std::int64_t> next(static_cast<std::size_t>(n_strata) + 1, 0);
+    for (std::int64_t i = 0; i < n; ++i) ++next[static_cast<std::size_t>(strata[i]) + 1];
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    StrataOrder result;
+    for (std::size_t s = 0; s + 1 < next.size(); ++s) result.ranges.push_back({next[s], next[s + 1]});
+    result.order.resize(static_cast<std::size_t>(n));
+    for (std::int64_t i = 0; i < n; ++i) {
+        result.order[static_cast<std::size_t>(next[static_cast<std::size_t>(strata[i])]++)] =
+            static_cast<std::int32_t>(i);
+    }
+    return result;
+}
+
+void number_blocks(std::vector<const Members*> blocks, std::int32_t* labels) {
+    std::sort(blocks.begin(), blocks.end(),
+              [](const Members* a, const Members* b) { return a->front() < b->front(); });
+    std::int32_t label = 0;
+    for (const Members* members : blocks) {
+        for (const std::int32_t id : *members) labels[id] = label;
+        ++label;
+    }
+}
+
+class MinimumSizePartition {
+  public:
+    MinimumSizePartition(const MinimumSizeTask& task, int n_threads)
+        : task_(task),
+          n_threads_(n_threads),
+          rule_{task.min_block_size, kRelativeTolerance * total_scatter() / static_cast<double>(task.n)},
+          super_block_(std::max(kSuperBlock, kBlocksPerSearch * task.min_block_size)) {}
+
+    void run(std::int32_t* labels) {
+        start();
+        for (int round = 0; !blocks_.empty(); ++round) improve(round);
+        std::vector<const Members*> all;
+        for (const Block& block : finished_) all.push_back(&block.members);
+        number_blocks(std::move(all), labels);
+    }
+
+  private:
+    double total_scatter() const {
+        const auto width = static_cast<std::size_t>(task_.width);
+        std::vector<double> mean(width, 0.0);
+        double total_weight = 0.0;
+        for (std::int64_t i = 0; i < task_.n; ++i) {
+            const double w = task_.weights == nullptr ? 1.0 : task_.weights[i];
+            total_weight += w;
+            for (std::size_t j = 0; j < width; ++j)
+                mean[j] += w * task_.rows[i * task_.width + static_cast<std::int64_t>(j)];
+        }
+        for (double& m : mean) m /= total_weight;
+        double scatter = 0.0;
+        for (std::int64_t i = 0; i < task_.n; ++i) {
+            const double w = task_.weights == nullptr ? 1.0 : task_.weights[i];
+            for (std::size_t j = 0; j < width; ++j) {
+                const double z = task_.rows[i * task_.width + static_cast<std::int64_t>(j)] - mean[j];
+                scatter += w * z * z;
+            }
+        }
+        return scatter;
+    }
+
+    // Blocks of min_block_size to 2 min_block_size - 1 records by splits on principal axes; all but the last
+    // few cuts fall on multiples of min_block_size, so that most blocks are as small as they may be.
+    void start() {
+        StrataOrder strata = order_by_stratum(task_.strata, task_.n, task_.n_strata);
+        const std::int64_t r = task_.min_block_size;
+        const std::vector<Range> leaves = median_split(
+            task_.rows, task_.width, strata.order, strata.ranges,
+            [r](const Range& range) { return range.size() < 2 * r ? 0 : range.size() / 2 / r * r; }, 0,
+            n_threads_);
+        blocks_.resize(leaves.size());
+        std::size_t stratum = 0;
+        std::int64_t first = 0;
+        for (std::size_t k = 0; k < leaves.size(); ++k) {
+            blocks_[k].members.assign(strata.order.begin() + leaves[k].begin,
+                                      strata.order.begin() + leaves[k].end);
+            if (leaves[k].end == strata.ranges[stratum].end) {
+                segments_.push_back({first, static_cast<std::int64_t>(k) + 1});
+                first = static_cast<std::int64_t>(k) + 1;
+                ++stratum;
+            }
+        }
+    }
+
+    std::int64_t n_records(const std::vector<std::int32_t>& order, const Range& range) const {
+        std::int64_t n = 0;
+        for (std::int64_t k = range.begin; k < range.end; ++k) {
+            n += static_cast<std::int64_t>(
+                blocks_[static_cast<std::size_t>(order[static_cast<std::size_t>(k)])].members.size());
+        }
+        return n;
+    }
+
+    // One round: cuts the strata into super-blocks, searches each, and keeps what needs no further round.
+    void improve(int round) {
+        std::vector<std::int32_t> order(blocks_.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::vector<Range> whole, large;
+        for (const Range& segment : segments_) {
+            (n_records(order, segment) <= super_block_ ? whole : large).push_back(segment);
+        }
+        std::vector<Range> parts;
+        if (!large.empty()) {
+            const std::vector<double> means = block_means();
+            parts = median_split(
+                means.data(), task_.width, order, large,
+                [&](const Range& range) {
+                    return n_records(order, range) <= super_block_ || range.size() < 2 ? 0 : range.size() / 2;
+                },
+                round == 0 ? 0 : hash64(task_.seed, static_cast<std::uint64_t>(round)), n_threads_);
+        }
+        const std::size_t n_whole = whole.size();
+        std::vector<Range> searches = std::move(whole);
+        searches.insert(searches.end(), parts.begin(), parts.end());
+        std::vector<std::vector<Block>> results(searches.size());
+        parallel_for(static_cast<std::int64_t>(searches.size()), n_threads_, [&](std::int64_t k) {
+            const auto index = static_cast<std::size_t>(k);
+            std::vector<Block> blocks;
+            for (std::int64_t i = searches[index].begin; i < searches[index].end; ++i) {
+                blocks.push_back(
+                    std::move(blocks_[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])]));
+            }
+            results[index] = search(std::move(blocks), index < n_whole, hash64(task_.seed, index + 1));
+        });
+
+        const auto keep = [&](std::size_t k, std::vector<Block>& target) {
+            for (Block& block : results[k]) target.push_back(std::move(block));
+        };
+        for (std::size_t k = 0; k < n_whole; ++k) keep(k, finished_);
+        std::vector<Block> next;
+        std::vector<Range> segments;
+        std::size_t k = n_whole;
+        for (const Range& segment : large) {
+            const auto first = static_cast<std::int64_t>(next.size());
+            for (; k < searches.size() && searches[k].end <= segment.end; ++k) keep(k, next);
+            segments.push_back({first, static_cast<std::int64_t>(next.size())});
+        }
+        if (round + 1 >= task_.n_rounds) {
+            for (Block& block : next) finished_.push_back(std::move(block));
+            next.clear();
+        }
+        blocks_ = std::move(next);
+        segments_ = std::move(segments);
+    }
+
+    std::vector<double> block_means() const {
+        const auto width = static_cast<std::size_t>(task_.width);
+        std::vector<double> means(blocks_.size() * width, 0.0);
+        constexpr std::int64_t kPerTask = 1024;
+        const auto n_blocks = static_cast<std::int64_t>(blocks_.size());
+        parallel_for((n_blocks + kPerTask - 1) / kPerTask, n_threads_, [&](std::int64_t part) {
+            for (std::int64_t k = part * kPerTask; k < std::min(n_blocks, (part + 1) * kPerTask); ++k) {
+                double* mean = means.data() + k * task_.width;
+                const Members& members = blocks_[static_cast<std::size_t>(k)].members;
+                for (const std::int32_t id : members) {
+                    const double* x = task_.rows + id * task_.width;
+                    for (std::size_t j = 0; j < width; ++j) mean[j] += x[j];
+                }
+                for (std::size_t j = 0; j < width; ++j) mean[j] /= static_cast<double>(members.size());
+            }
+        });
+        return means;
+    }
+
+    // Improves the given blocks among themselves, on a contiguous copy of their records. Only blocks that
+    // make up a whole stratum are worth the quadratic start and the rebuilding: elsewhere a further round
+    // gives more.
+    std::vector<Block> search(std::vector<Block> blocks, bool is_stratum, std::uint64_t seed) const {
+        std::vector<std::int32_t> names;
+        for (const Block& block : blocks)
+            names.insert(names.end(), block.members.begin(), block.members.end());
+        std::sort(names.begin(), names.end());
+        const std::size_t n = names.size();
+        const auto width = static_cast<std::size_t>(task_.width);
+        std::vector<double> rows(n * width), weights;
+        for (std::size_t i = 0; i < n; ++i) {
+            std::copy_n(task_.rows + names[i] * task_.width, width,
+                        rows.begin() + static_cast<std::ptrdiff_t>(i * width));
+            if (task_.weights != nullptr) weights.push_back(task_.weights[names[i]]);
+        }
+        const RecordView records{rows.data(), task_.weights == nullptr ? nullptr : weights.data(),
+                                 names.data(), task_.width};
+        LocalSearch best(records, rule_);
+        for (Block& block : blocks) {
+            for (std::int32_t& id : block.members) {
+                id = static_cast<std::int32_t>(std::lower_bound(names.begin(), names.end(), id) -
+                                               names.begin());
+            }
+            best.add(std::move(block));
+        }
+        best.run();
+        if (is_stratum) {
+            LocalSearch other(records, rule_);
+            Members all(n);
+            std::iota(all.begin(), all.end(), 0);
+            for (Members& members : mdav(rows.data(), task_.width, all, task_.min_block_size)) {
+                other.add({std::move(members), {}});
+            }
+            other.run();
+            if (other.scatter() < best.scatter()) best = std::move(other);
+            best.rebuild_neighbourhoods(task_.n_passes, seed);
+        }
+        std::vector<Block> result = best.take();
+        for (Block& block : result) {
+            for (std::int32_t& id : block.members) id = names[static_cast<std::size_t>(id)];
+        }
+        return result;
+    }
+
+    MinimumSizeTask task_;
+    int n_threads_;
+    SearchRule rule_;
+    std::int64_t super_block_;
+    std::vector<Block> blocks_;    // of the strata that still need rounds
+    std::vector<Range> segments_;  // of blocks_, one for each of these strata
+    std::vector<Block> finished_;
+};
+
+}  // namespace
+
+void minimum_size_partition(const MinimumSizeTask& task, int n_threads, std::int32_t* labels) {
+    MinimumSizePartition(task, n_threads).run(labels);
+}
+
+void univariate_partition(const double* values, std::int64_t n, const double* weights,
+                          const std::int32_t* strata, std::int32_t n_strata, std::int64_t min_block_size,
+                          int n_threads, std::int32_t* labels) {
+    StrataOrder sorted = order_by_stratum(strata, n, n_strata);
+    std::vector<std::vector<Members>> blocks(sorted.ranges.size());
+    parallel_for(static_cast<std::int64_t>(sorted.ranges.size()), n_threads, [&](std::int64_t task) {
+        const auto s = static_cast<std::size_t>(task);
+        const Range& range = sorted.ranges[s];
+        const auto begin = sorted.order.begin() + range.begin;
+        std::sort(begin, sorted.order.begin() + range.end, [values](std::int32_t a, std::int32_t b) {
+            return std::pair(values[a], a) < std::pair(values[b], b);
+        });
+        std::vector<double> sorted_values, sorted_weights;
+        for (auto id = begin; id != begin + range.size(); ++id) {
+            sorted_values.push_back(values[*id]);
+            if (weights != nullptr) sorted_weights.push_back(weights[*id]);
+        }
+        const std::vector<std::int64_t> starts =
+            univariate_blocks(sorted_values.data(), weights == nullptr ? nullptr : sorted_weights.data(),
+                              range.size(), min_block_size);
+        for (std::size_t k = 0; k < starts.size(); ++k) {
+            const std::int64_t end = k + 1 < starts.size() ? starts[k + 1] : range.size();
+            Members members(begin + starts[k], begin + end);
+            std::sort(members.begin(), members.end());
+            blocks[s].push_back(std::move(members));
+        }
+    });
+    std::vector<const Members*> all;
+    for (const auto& stratum : blocks) {
+        for (const Members& members : stratum) all.push_back(&members);
+    }
+    number_blocks(std::move(all), labels);
+}
+
+}  // namespace covloss
