@@ -20,7 +20,7 @@ struct MinimumSizeTask {
     std::int32_t n_strata;
     std::int64_t min_block_size;  // at most the size of the smallest stratum
     int n_rounds;                 // for strata of more than one super-block
-    int n_passes;                 // of rebuilt neighbourhoods, for strata of one super-block
+    int n_passes;                 // of rebuilt neighbourhoods, in the last search of each record
     std::uint64_t seed;
 };
 

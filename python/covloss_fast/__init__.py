@@ -9,6 +9,7 @@ from covloss_fast.metrics import (
     covariance_loss,
     marginal_error,
 )
+from covloss_fast.microaggregation import Microaggregator
 from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import PrivacyLedger
 from covloss_fast.privacy.mechanisms import NotPrivateWarning
@@ -27,6 +28,7 @@ __all__ = [
     "CovarianceLoss",
     "EncodingError",
     "MarginalError",
+    "Microaggregator",
     "NotFittedError",
     "NotPrivateWarning",
     "Numeric",

@@ -1,0 +1,108 @@
+"""Masked columns back in the caller's kind of table: names and order of columns and rows are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covloss_fast.records.encoding import decode
+from covloss_fast.records.tables import Kind
+from covloss_fast.schema import Categorical, Numeric, Schema
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["masked_table"]
+
+
+def masked_table(
+    kind: Kind,
+    names: Sequence[Any] | None,
+    attributes: Sequence[Categorical | Numeric | None],
+    masked: Sequence[NDArray[Any]],
+    index: Any = None,
+) -> Any:
+    """Make a table.
+
+    Parameters
+    ----------
+    kind : {"pandas", "polars", "pyarrow", "dict", "numpy"}
+        What to make.
+    names : sequence or None
+        Names of the columns; None for an array.
+    attributes : sequence of Categorical, Numeric or None, one for each column
+        What a column holds; None if nothing was declared.
+    masked : sequence of arrays of shape (n,)
+        Codes of a categorical attribute; otherwise numbers, in the units of the attribute's edges.
+    index : pandas Index, optional
+        Labels of the rows, for pandas.
+    """
+    declared = [attribute for attribute in attributes if isinstance(attribute, Categorical)]
+    codes = [values for attribute, values in zip(attributes, masked) if isinstance(attribute, Categorical)]
+    if declared and len(declared) == len(masked) and kind == "numpy":
+        return decode(np.array(codes), Schema(declared), kind)
+    decoded = (
+        decode(np.array(codes), Schema(declared), "dict" if kind == "numpy" else kind) if declared else {}
+    )
+    parts = [
+        decoded[attribute.name]
+        if isinstance(attribute, Categorical)
+        else _number_column(kind, attribute, values)
+        for attribute, values in zip(attributes, masked)
+    ]
+    if kind == "numpy":
+        return _array(parts, len(masked[0]))
+    names = names or ()
+    if kind == "pandas":
+        import pandas as pd
+
+        frame = pd.DataFrame(dict(enumerate(parts)), copy=False)
+        frame.columns = pd.Index(names, tupleize_cols=False)
+        return frame if index is None else frame.set_axis(index, axis=0)
+    if kind == "polars":
+        import polars as pl
+
+        return pl.DataFrame([part.alias(name) for name, part in zip(names, parts)])
+    if kind == "pyarrow":
+        import pyarrow as pa
+
+        return pa.table(parts, names=list(names))
+    return dict(zip(names, parts))
+
+
+def _array(parts: list[Any], n: int) -> NDArray[Any]:
+    kinds = {part.dtype.kind for part in parts}
+    dtype = np.result_type(*parts) if len(kinds) == 1 or kinds <= set("iuf") else np.dtype(object)
+    out = np.empty((n, len(parts)), dtype=dtype)
+    for j, part in enumerate(parts):
+        out[:, j] = part
+    return out
+
+
+def _number_column(kind: str, attribute: Numeric | None, values: NDArray[np.float64]) -> Any:
+    """Return one column of numbers, dates or times as the container has them."""
+    out: NDArray[Any] = values
+    if attribute is not None and attribute.kind in ("date", "datetime"):
+        out = (
+            np.rint(values)
+            .astype(np.int64)
+            .view("datetime64[D]" if attribute.kind == "date" else "datetime64[us]")
+        )
+    zoned = attribute is not None and attribute.has_time_zone
+    if kind == "pandas":
+        import pandas as pd
+
+        series = pd.Series(out.astype("datetime64[s]") if out.dtype == np.dtype("datetime64[D]") else out)
+        return series.dt.tz_localize("UTC") if zoned else series
+    if kind == "polars":
+        import polars as pl
+
+        column = pl.Series(out)
+        return column.dt.replace_time_zone("UTC") if zoned else column
+    if kind == "pyarrow":
+        import pyarrow as pa
+
+        return pa.array(out, type=pa.timestamp("us", "UTC") if zoned else None)
+    return out

@@ -1,0 +1,108 @@
+"""Columns as floating-point numbers, for those who average: the anonymous half.
+
+Without a schema every column must hold finite numbers (booleans count as 0 and 1): what cannot be averaged is
+told by column and record. With a schema the table has been validated before; dates and times become days and
+microseconds, and values outside the declared bounds count as the nearest bound, as everywhere.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import numbers
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from covloss_fast.records.encoding import NUMBER_TEXT, EncodingError, time_of_text
+from covloss_fast.records.tables import Column, Columns, Factored
+from covloss_fast.schema import Numeric
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["declared_numbers", "finite_numbers"]
+
+_MICROSECOND = dt.timedelta(microseconds=1)
+_DAY = 86_400_000_000
+
+
+def finite_numbers(columns: Columns, j: int) -> NDArray[np.float64]:
+    """Return column `j` of a table without a schema, shape (n,).
+
+    Raises
+    ------
+    EncodingError
+        At the first record whose value is missing, infinite or no number.
+    """
+    column = columns.column(j)
+    if isinstance(column, Factored):
+        read = [_number(value, columns.path is not None) for value in column.uniques]
+        levels = [*(np.nan if number is None else number for number in read), np.nan]  # the last for index -1
+        values: NDArray[np.float64] = np.array(levels)[column.index]
+    elif column.values.dtype.kind == "M":
+        raise _fault(columns, j, 0, "a date; declare it in a schema")
+    else:
+        values = column.values.astype(np.float64)
+        if column.null is not None:
+            values[column.null] = np.nan
+    bad = ~np.isfinite(values)
+    if bad.any():
+        row = int(bad.argmax())
+        raise _fault(columns, j, row, _why(column, row, values[row]))
+    return values
+
+
+def _why(column: Column, row: int, value: float) -> str:
+    if isinstance(column, Factored) and column.index[row] >= 0 and np.isnan(value):
+        return "a value that is not a number; declare its column in a schema"
+    return "a missing value" if np.isnan(value) else "an infinite number"
+
+
+def _fault(columns: Columns, j: int, row: int, reason: str) -> EncodingError:
+    name = f"column {j}" if columns.names is None else f"column {columns.names[j]!r}"
+    place = columns.positions([row])[0] if columns.n_records else "row 0"
+    return EncodingError(
+        f"{name}, {place}: {reason}", None if columns.names is None else str(columns.names[j]), row
+    )
+
+
+def _number(value: Any, from_text: bool) -> float | None:
+    """Return a Python value as a float; None if it is not a number."""
+    if isinstance(value, numbers.Real | Decimal | np.bool_):
+        return float(value)
+    if from_text and isinstance(value, str) and NUMBER_TEXT.fullmatch(value):
+        return float(value)
+    return None
+
+
+def declared_numbers(columns: Columns, j: int, attribute: Numeric) -> NDArray[np.float64]:
+    """Return a validated column without missing values, in the units of the attribute's edges, shape (n,)."""
+    column = columns.column(j)
+    is_time = attribute.kind in ("date", "datetime")
+    if isinstance(column, Factored):
+        read = [
+            _ticks(value) if is_time else _number(value, columns.path is not None) for value in column.uniques
+        ]
+        values: NDArray[np.float64] = np.array(read, dtype=np.float64)[column.index]
+    elif is_time:
+        values = column.values.astype("datetime64[us]").astype(np.int64).astype(np.float64)
+    else:
+        values = column.values.astype(np.float64)
+    if attribute.kind == "date":
+        values /= _DAY
+    np.clip(values, attribute.edges[0], attribute.edges[-1], out=values)
+    return values
+
+
+def _ticks(value: Any) -> int:
+    """Return a time as microseconds since 1970."""
+    if isinstance(value, str):
+        value = time_of_text(value)
+    if isinstance(value, np.datetime64):
+        return int(value.astype("datetime64[us]").astype(np.int64))
+    if not isinstance(value, dt.datetime):
+        value = dt.datetime(value.year, value.month, value.day)
+    return int(
+        (value - dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc if value.tzinfo else None)) // _MICROSECOND
+    )

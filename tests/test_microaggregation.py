@@ -1,0 +1,624 @@
+"""The anonymous half: sizes, means and losses recounted from what is released, against plain numpy."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from numpy.typing import NDArray
+
+import covloss_fast as cf
+from covloss_fast import Binary, Categorical, EncodingError, Microaggregator, Numeric, Schema
+from covloss_fast._core import microaggregation as core
+from covloss_fast.microaggregation import count_groups
+from covloss_fast.reference import microaggregation as reference
+
+
+def padded(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    out = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4))
+    out[:, : rows.shape[1]] = rows
+    return out
+
+
+def partition(
+    rows: NDArray[np.float64], min_block_size: int, n_threads: int = 1, **options: Any
+) -> NDArray[np.int32]:
+    given = {"weights": None, "strata": np.zeros(len(rows), np.int32), "n_strata": 1, "seed": 0}
+    given |= {"n_rounds": 2, "n_passes": 1} | options
+    return core.minimum_size_partition(
+        padded(rows), min_block_size=min_block_size, n_threads=n_threads, **given
+    )
+
+
+def gaussian(n: int, p: int, seed: int = 0) -> NDArray[np.float64]:
+    return np.random.default_rng(seed).standard_normal((n, p))
+
+
+#: Small tables with ties: few different values, duplicates, constant columns.
+small_tables = hnp.arrays(
+    np.float64,
+    st.tuples(st.integers(1, 40), st.integers(1, 6)),
+    elements=st.sampled_from([-1.0, 0.0, 0.1, 0.5, 1.0, 7.0]) | st.floats(-10, 10, width=16),
+)
+
+
+# ---- what every partition must keep ----------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=200)
+@given(table=small_tables, data=st.data())
+def test_released_tables_keep_the_minimum_and_the_means(
+    table: NDArray[np.float64], data: st.DataObject
+) -> None:
+    n = len(table)
+    size = data.draw(st.integers(1, n + 1))
+    before = table.copy()
+    agg = Microaggregator(min_block_size=size, effort=data.draw(st.sampled_from([0, 1])))
+    if size > n:
+        with pytest.raises(ValueError, match=f"{n} records, fewer than min_block_size={size}"):
+            agg.fit(table)
+        return
+    masked = agg.fit_transform(table)
+    assert np.array_equal(table, before)
+    assert masked.shape == table.shape
+    assert masked.dtype == np.float64
+
+    labels = agg.labels_
+    sizes = reference.block_sizes(labels)
+    assert sizes.min() >= size
+    assert sizes.sum() == n
+    assert sizes.max() < max(2 * size, 2)
+    assert np.array_equal(agg.block_sizes_, sizes)
+    # Blocks are numbered by their first records.
+    assert np.array_equal(
+        np.unique(labels, return_index=True)[1], np.sort(np.unique(labels, return_index=True)[1])
+    )
+    # Recounted from the released table alone.
+    _, counts = np.unique(masked, axis=0, return_counts=True)
+    assert counts.min() >= size
+    assert counts.sum() == n
+    released = agg.certificate_.released
+    assert released is not None
+    assert (released.n_groups, released.smallest, released.largest) == (
+        len(counts),
+        counts.min(),
+        counts.max(),
+    )
+    # Means, in exact arithmetic, to the last bits of a double.
+    for b in range(len(sizes)):
+        for j in range(table.shape[1]):
+            members = [Fraction(x) for x in table[labels == b, j]]
+            exact = sum(members) / len(members)
+            assert abs(Fraction(agg.block_means_[b, j]) - exact) <= Fraction(2**-50) * max(
+                map(abs, members), default=0
+            )
+            if len(set(members)) == 1:
+                assert agg.block_means_[b, j] == members[0]
+    assert np.array_equal(masked, agg.block_means_[labels])
+
+
+@settings(deadline=None, max_examples=200)
+@given(table=small_tables, data=st.data())
+def test_never_above_mdav(table: NDArray[np.float64], data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, len(table)))
+    rows = reference.standardise(table)
+    bar = reference.scatter(rows, reference.mdav(rows, size))
+    agg = Microaggregator(min_block_size=size).fit(table)
+    assert reference.scatter(rows, agg.labels_) <= bar + 1e-9 * max(1.0, bar)
+
+
+@pytest.mark.parametrize("n", [100, 4096])
+@pytest.mark.parametrize("effort", [0, 1])
+def test_never_above_mdav_on_larger_tables(n: int, effort: int) -> None:
+    table = np.round(gaussian(n, 3), 1)
+    rows = reference.standardise(table)
+    agg = Microaggregator(min_block_size=7, effort=effort).fit(table)
+    assert reference.scatter(rows, agg.labels_) <= reference.scatter(rows, reference.mdav(rows, 7))
+
+
+def test_the_core_mdav_start_is_the_reference_mdav() -> None:
+    # One block's worth of freedom less than a change needs: the start itself is what comes out.
+    for n in (7, 8, 9, 20, 21, 22, 23):
+        rows = np.arange(n, dtype=float)[:, None] * [[1.0, 1.0]]
+        labels = reference.mdav(rows, 7)
+        assert reference.block_sizes(labels).min() >= 7
+        assert reference.scatter(rows, partition(rows, 7)) <= reference.scatter(rows, labels) + 1e-9
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    values=st.lists(
+        st.sampled_from([0.0, 1.0, 1.5, 4.0]) | st.floats(-5, 5, width=16), min_size=1, max_size=11
+    ),
+    data=st.data(),
+)
+def test_one_column_is_solved_exactly(values: list[float], data: st.DataObject) -> None:
+    n = len(values)
+    size = data.draw(st.integers(1, n))
+    weights = data.draw(st.none() | hnp.arrays(np.float64, n, elements=st.sampled_from([0.5, 1.0, 3.0])))
+    x = np.array(values)
+    labels = core.univariate_partition(x, weights, np.zeros(n, np.int32), 1, size, 1)
+    assert reference.block_sizes(labels).min() >= size
+    column = x[:, None]
+    best = min(
+        reference.scatter(column, candidate, weights)
+        for candidate in runs(np.argsort(x, kind="stable"), size)
+    )
+    assert reference.scatter(column, labels, weights) == pytest.approx(best, abs=1e-9)
+    twin = reference.univariate(x, size, weights)
+    assert reference.scatter(column, twin, weights) == pytest.approx(best, abs=1e-9)
+
+
+def runs(order: NDArray[np.intp], size: int) -> list[NDArray[np.int32]]:
+    """All partitions of sorted records into runs of at least `size`."""
+    n = len(order)
+    out = []
+    for cuts in range(2 ** (n - 1)):
+        block_of_position = np.cumsum([0] + [(cuts >> i) & 1 for i in range(n - 1)])
+        if np.bincount(block_of_position).min() >= size:
+            labels = np.empty(n, dtype=np.int32)
+            labels[order] = block_of_position
+            out.append(labels)
+    return out
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 50, 600])
+def test_one_column_at_length(size: int) -> None:
+    x = np.random.default_rng(1).lognormal(size=1000)
+    labels = core.univariate_partition(x, None, np.zeros(1000, np.int32), 1, size, 1)
+    twin = reference.univariate(x, size)
+    assert reference.scatter(x[:, None], labels) == pytest.approx(
+        reference.scatter(x[:, None], twin), rel=1e-9
+    )
+
+
+# ---- the same bits ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("n", "p", "size"), [(5000, 3, 3), (9000, 6, 5), (4000, 5, 600)])
+def test_threads_and_instruction_sets_do_not_matter(
+    n: int, p: int, size: int, n_threads: int, simd_level: str
+) -> None:
+    table = np.round(gaussian(n, p), 2)
+    expected = EXPECTED.setdefault((n, p, size), partition(table, size))
+    assert np.array_equal(partition(table, size, n_threads), expected)
+
+
+EXPECTED: dict[Any, NDArray[np.int32]] = {}
+
+
+def test_seeds_change_the_search() -> None:
+    table = gaussian(6000, 4)
+    assert not np.array_equal(partition(table, 3, seed=1), partition(table, 3, seed=2))
+
+
+def test_a_sliced_array_is_its_copy() -> None:
+    wide = gaussian(400, 10)
+    view = wide[::2, 1::3]
+    one = Microaggregator(min_block_size=4)
+    assert np.array_equal(one.fit_transform(view), one.fit_transform(view.copy()))
+    assert np.array_equal(one.fit_transform(view), one.fit_transform(np.asfortranarray(view)))
+
+
+def test_effort_lowers_the_loss() -> None:
+    table = gaussian(6000, 4)
+    losses = [Microaggregator(4, effort=e).fit(table).certificate_.relative_trace_loss for e in (0, 1, 3)]
+    assert losses[0] > losses[1] > losses[2]
+
+
+# ---- weights and strata ----------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=100)
+@given(table=small_tables, data=st.data())
+def test_weights_enter_means_and_scatters(table: NDArray[np.float64], data: st.DataObject) -> None:
+    n = len(table)
+    weights = data.draw(hnp.arrays(np.float64, n, elements=st.sampled_from([0.25, 1.0, 2.0, 10.0])))
+    size = data.draw(st.integers(1, n))
+    agg = Microaggregator(min_block_size=size).fit(table, sample_weight=weights)
+    assert agg.block_sizes_.min() >= size
+    assert np.allclose(agg.block_means_, reference.block_means(table, agg.labels_, weights), atol=1e-12)
+    # The certificate's loss is that of the weighted scatter.
+    spread = np.sqrt(np.maximum(np.average((table - np.average(table, 0, weights)) ** 2, 0, weights), 1e-300))
+    rows = np.where(table.max(0) > table.min(0), table / spread, 0.0)
+    loss = agg.certificate_.relative_trace_loss
+    assert loss == pytest.approx(reference.relative_scatter(rows, agg.labels_, weights), abs=1e-9)
+
+
+def test_weights_truly_act() -> None:
+    table = gaussian(600, 3)
+    weights = np.where(np.arange(600) % 2 == 0, 100.0, 1.0)
+    weighted = Microaggregator(min_block_size=5).fit(table, sample_weight=weights).labels_
+    plain = Microaggregator(min_block_size=5).fit(table).labels_
+    rows = reference.standardise(table)
+    assert reference.scatter(rows, weighted, weights) < reference.scatter(rows, plain, weights)
+
+
+@settings(deadline=None, max_examples=100)
+@given(data=st.data())
+def test_no_block_crosses_strata(data: st.DataObject) -> None:
+    strata = data.draw(hnp.arrays(np.int64, st.integers(1, 60), elements=st.sampled_from([-3, 0, 5])))
+    p = data.draw(st.integers(1, 3))
+    smallest = np.unique(strata, return_counts=True)[1].min()
+    agg = Microaggregator(min_block_size=int(smallest))
+    masked = agg.fit_transform(gaussian(len(strata), p), strata=strata)
+    assert agg.block_sizes_.min() >= smallest
+    for b in range(len(agg.block_sizes_)):
+        assert len(set(strata[agg.labels_ == b])) == 1
+    assert len(masked) == len(strata)
+    with pytest.raises(ValueError, match=f"the stratum of record .* has {smallest} records, fewer than"):
+        Microaggregator(min_block_size=int(smallest) + 1).fit(
+            gaussian(len(strata) + 60, p), strata=[*strata, *[9] * 60]
+        )
+
+
+def test_large_strata_are_searched_apart() -> None:
+    table = gaussian(12_000, 4)
+    strata = np.arange(12_000) % 3 == 0
+    labels = Microaggregator(min_block_size=3, effort=0).fit(table, strata=strata).labels_
+    assert not set(labels[strata]) & set(labels[~strata])
+    assert np.bincount(labels).min() >= 3
+
+
+@pytest.mark.parametrize(
+    "strata", [["a", "b"] * 10, [True, False] * 10, [1.5, 2.5] * 10, pd.Series(["x", "y"] * 10)]
+)
+def test_strata_of_any_kind(strata: Any) -> None:
+    labels = Microaggregator(min_block_size=10).fit(gaussian(20, 2), strata=strata).labels_
+    assert labels.tolist() == [0, 1] * 10
+
+
+# ---- quality on the field's tables -----------------------------------------------------------------------
+
+MDAV_LOSS = {"tarragona": (16.93, 22.46, 33.19), "census": (5.69, 9.09, 14.16)}
+MUST_REACH = {"tarragona": (14.8, 20.4, 30.6), "census": (5.0, 7.7, 11.95)}
+
+
+@pytest.mark.parametrize("name", ["tarragona", "census"])
+@pytest.mark.parametrize(("which", "size"), [(0, 3), (1, 5), (2, 10)])
+def test_loss_on_the_fields_tables(real_tables: Path, name: str, which: int, size: int) -> None:
+    table = pd.read_csv(real_tables / f"{name}.csv.gz")
+    rows = reference.standardise(table.to_numpy())
+    mdav = 100 * reference.relative_scatter(rows, reference.mdav(rows, size))
+    assert mdav == pytest.approx(MDAV_LOSS[name][which], abs=0.1)
+    agg = Microaggregator(min_block_size=size).fit(table)
+    loss = 100 * agg.certificate_.relative_trace_loss
+    assert loss == pytest.approx(100 * reference.relative_scatter(rows, agg.labels_), rel=1e-9)
+    assert loss <= MUST_REACH[name][which]
+
+
+def test_many_identical_records_end_fast() -> None:
+    table = np.full((10_000, 4), 0.1)
+    agg = Microaggregator(min_block_size=5)
+    assert (agg.fit_transform(table) == 0.1).all()
+    certificate = agg.certificate_
+    assert (certificate.relative_trace_loss, certificate.covariance_loss, certificate.scatter) == (
+        0.0,
+        0.0,
+        0.0,
+    )
+    assert certificate.released is not None
+    assert certificate.released.smallest == 10_000
+
+
+def test_duplicates_are_kept_together() -> None:
+    rng = np.random.default_rng(0)
+    table = rng.permutation(np.repeat(rng.integers(0, 50, size=(100, 5)), 20, axis=0)).astype(float)
+    assert Microaggregator(min_block_size=4).fit(table).certificate_.relative_trace_loss < 1e-9
+
+
+# ---- certificate -----------------------------------------------------------------------------------------
+
+
+def test_certificate_recounts_losses() -> None:
+    table = gaussian(500, 4) @ np.array([[1, 0.5, 0, 0], [0, 1, 0, 0], [0, 0, 3, 0], [0, 0, 0, 0.1]])
+    agg = Microaggregator(min_block_size=20).fit(table)
+    c = agg.certificate_
+    rows = reference.standardise(table)
+    centres = reference.block_means(rows, agg.labels_)[agg.labels_]
+    lost = np.cov(rows.T, bias=True) - np.cov(centres.T, bias=True)
+    assert c.covariance_loss == pytest.approx(np.linalg.norm(lost))
+    assert c.total_covariance == pytest.approx(np.linalg.norm(np.cov(rows.T, bias=True)))
+    assert c.scatter == pytest.approx(reference.scatter(rows, agg.labels_))
+    assert c.relative_trace_loss == pytest.approx(reference.relative_scatter(rows, agg.labels_))
+    for j in range(4):
+        assert c.attribute_loss[str(j)] == pytest.approx(
+            reference.relative_scatter(rows[:, [j]], agg.labels_)
+        )
+    assert (c.n_records, c.n_blocks) == (500, len(agg.block_sizes_))
+    assert (c.smallest_block, c.largest_block) == (agg.block_sizes_.min(), agg.block_sizes_.max())
+    assert c.is_vacuous
+    assert c.bound >= c.total_covariance
+    assert c.released is None
+    assert json.loads(json.dumps(c.to_dict()))["n_blocks"] == c.n_blocks
+    assert "says nothing here" in str(c)
+
+
+def test_groups_of_equal_records() -> None:
+    table = pd.DataFrame({"x": [1.0, 1.0, np.nan, 0.0, -0.0], "y": ["a", "a", None, "b", "b"]})
+    groups = count_groups(table)
+    assert (groups.n_groups, groups.smallest, groups.largest) == (3, 1, 2)
+    assert count_groups(np.zeros((0, 3))).n_groups == 0
+    assert count_groups(np.arange(12).reshape(6, 2) // 4).n_groups == 3
+
+
+# ---- kinds of tables -------------------------------------------------------------------------------------
+
+TO_KIND: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "pandas": lambda frame: frame,
+    "polars": pl.from_pandas,
+    "pyarrow": lambda frame: pa.Table.from_pandas(frame, preserve_index=False),
+    "dict": lambda frame: {name: frame[name].to_numpy() for name in frame},
+}
+
+
+def to_pandas(table: Any) -> pd.DataFrame:
+    if isinstance(table, pl.DataFrame | pa.Table):
+        return table.to_pandas()
+    return pd.DataFrame(table)
+
+
+@pytest.mark.parametrize("kind", TO_KIND)
+def test_same_kind_names_and_order(kind: str) -> None:
+    frame = pd.DataFrame({"z": [1, 9, 2, 8, 1, 9], "a": [0.5, 7.5, 0.0, 7.0, 1.0, 8.0]})
+    agg = Microaggregator(min_block_size=3)
+    table = TO_KIND[kind](frame)
+    masked = agg.fit_transform(table)
+    assert type(masked) is type(table)
+    back = to_pandas(masked)
+    assert list(back) == ["z", "a"]
+    assert np.allclose(back["z"], [4 / 3, 26 / 3] * 3)
+    assert np.allclose(back["a"], [0.5, 7.5] * 3)
+    assert type(agg.sample(4, random_state=1)) is type(table)
+    assert agg.block_columns_ == ["z", "a"]
+
+
+def test_pandas_keeps_index_and_names() -> None:
+    frame = pd.DataFrame(gaussian(6, 2), index=list("fedcba"), columns=pd.Index([3, 5]))
+    masked = Microaggregator(min_block_size=3).fit_transform(frame)
+    assert masked.index.equals(frame.index)
+    assert masked.columns.equals(frame.columns)
+
+
+def test_files(tmp_path: Path) -> None:
+    frame = pd.DataFrame(gaussian(20, 2), columns=["a", "b"])
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    masked = Microaggregator(min_block_size=4).fit_transform(tmp_path / "t.csv")
+    assert np.allclose(to_pandas(masked), Microaggregator(min_block_size=4).fit_transform(frame))
+    (tmp_path / "bad.csv").write_text("a,b\n1,2\n3,x\n")
+    with pytest.raises(EncodingError, match="column 'b', line 3: a value that is not a number"):
+        Microaggregator(min_block_size=1).fit(tmp_path / "bad.csv")
+
+
+SCHEMA = Schema(
+    [
+        Numeric("age", lower=0, upper=100, integer=True),
+        Binary("smoker", levels=("no", "yes")),
+        Categorical("job", ["clerk", "nurse", "other"], missing="level"),
+        Numeric("born", lower=dt.date(1900, 1, 1), upper=dt.date(2020, 1, 1)),
+    ]
+)
+
+
+def mixed_frame(n: int = 40) -> pd.DataFrame:
+    rng = np.random.default_rng(3)
+    return pd.DataFrame(
+        {
+            "job": rng.choice(["clerk", "nurse", None], n),
+            "age": rng.integers(0, 130, n),
+            "smoker": rng.choice(["no", "yes"], n),
+            "born": pd.to_datetime("1950-01-01") + pd.to_timedelta(rng.integers(0, 9000, n), unit="D"),
+        }
+    )
+
+
+@pytest.mark.parametrize("kind", TO_KIND)
+def test_levels_go_by_mode_and_numbers_by_mean(kind: str) -> None:
+    frame = mixed_frame()
+    table = TO_KIND[kind](frame)
+    agg = Microaggregator(min_block_size=5, schema=SCHEMA)
+    back = to_pandas(agg.fit_transform(table))
+    assert list(back) == list(frame)
+    released = agg.certificate_.released
+    assert released is not None
+    assert released.smallest >= 5
+    age = frame["age"].clip(0, 100)
+    for b, size in enumerate(agg.block_sizes_):
+        mine = agg.labels_ == b
+        assert size == mine.sum() >= 5
+        assert np.allclose(back["age"][mine].astype(float), age[mine].mean())
+        for name in ("smoker", "job"):
+            shares = frame[name][mine].fillna("missing").value_counts()
+            mode = back[name][mine].fillna("missing").unique()
+            assert len(mode) == 1
+            assert shares[mode[0]] == shares.max()
+        days = frame["born"][mine].astype("datetime64[s]")
+        mean = days.astype("int64").mean() / 86_400
+        shown = pd.to_datetime(back["born"][mine]).astype("datetime64[s]").astype("int64") / 86_400
+        assert np.allclose(shown, np.rint(mean), atol=0.51)
+    assert agg.block_columns_ == [
+        *("job=clerk", "job=nurse", "job=other", "job=missing"),
+        *("age", "smoker=yes", "born"),
+    ]
+    assert agg.block_means_.shape == (len(agg.block_sizes_), 7)
+
+
+def test_coded_arrays_stay_arrays_of_codes() -> None:
+    schema = Schema.from_domain({"a": 2, "b": 4, "c": 2})
+    codes = np.random.default_rng(0).integers(0, [2, 4, 2], size=(200, 3)).astype(np.uint8)
+    agg = Microaggregator(min_block_size=4, schema=schema)
+    masked = agg.fit_transform(codes)
+    assert masked.dtype == np.uint8
+    assert masked.shape == codes.shape
+    assert np.unique(masked, axis=0, return_counts=True)[1].min() >= 4
+    # A mismatch counts as one attribute, whatever its size.
+    onehot = np.column_stack([codes[:, [0, 2]], (codes[:, [1]] == np.arange(4)) / np.sqrt(2)])
+    assert agg.certificate_.scatter == pytest.approx(reference.scatter(onehot, agg.labels_))
+
+
+def test_bounds_clamp_and_schemas_bind() -> None:
+    schema = Schema([Numeric("x", 0, 1)])
+    masked = Microaggregator(min_block_size=2, schema=schema).fit_transform({"x": [-5.0, 0.0, 1.0, 9.0]})
+    assert masked["x"].tolist() == [0.0, 0.0, 1.0, 1.0]
+    with pytest.raises(EncodingError, match="'x', row 1: a missing value"):
+        Microaggregator(min_block_size=1, schema=schema).fit({"x": [0.0, None]})
+
+
+# ---- bad input -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ([1.0, np.nan, 3.0], "column 'x', row 1: a missing value"),
+        ([1.0, 2.0, np.inf], "column 'x', row 2: an infinite number"),
+        (["a", "b", "c"], "column 'x', row 0: a value that is not a number"),
+        ([1, None, 3], "column 'x', row 1: a missing value"),
+        (np.array(["2020-01-01"] * 3, dtype="datetime64[D]"), "column 'x', row 0: a date"),
+        ([1e200, 0.0, 1.0], "column 'x' has numbers beyond 1e150"),
+    ],
+)
+def test_what_has_no_mean_is_refused(column: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Microaggregator(min_block_size=1).fit({"y": [1, 2, 3], "x": column})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "exactly one of the two"),
+        ({"min_block_size": 2, "n_blocks": 3}, "exactly one of the two"),
+        ({"min_block_size": 0}, "min_block_size must be an integer of at least 1, got 0"),
+        ({"min_block_size": 2.0}, "min_block_size must be an integer"),
+        ({"min_block_size": True}, "min_block_size must be an integer"),
+        ({"min_block_size": 6}, "5 records, fewer than min_block_size=6"),
+        ({"min_block_size": 2, "effort": -1}, "effort must be an integer from 0"),
+        ({"min_block_size": 2, "scaling": "max"}, "scaling must be"),
+        ({"min_block_size": 2, "n_threads": 0}, "n_threads must be"),
+        ({"min_block_size": 2, "random_state": -1}, "random_state must be"),
+    ],
+)
+def test_bad_parameters(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Microaggregator(**options).fit(gaussian(5, 2))
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"sample_weight": [1, 2]}, "sample_weight must have shape"),
+        ({"sample_weight": [1, 1, 0, 1, 1]}, "record 2 is not"),
+        ({"sample_weight": [1, 1, 1, np.nan, 1]}, "record 3 is not"),
+        ({"strata": [1, 2]}, "strata must have shape"),
+        ({"strata": [1, 1, None, 2, 2]}, "strata: record 2 has a missing value"),
+    ],
+)
+def test_bad_weights_and_strata(keywords: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Microaggregator(min_block_size=1).fit(gaussian(5, 2), **keywords)
+
+
+def test_bad_tables() -> None:
+    with pytest.raises(ValueError, match="0 records, fewer than min_block_size=1"):
+        Microaggregator(min_block_size=1).fit(np.zeros((0, 2)))
+    with pytest.raises(ValueError, match="no columns"):
+        Microaggregator(min_block_size=1).fit(np.zeros((3, 0)))
+    frame = pd.DataFrame(gaussian(5, 2), columns=["a", "a"])
+    with pytest.raises(ValueError, match="two columns are named 'a'"):
+        Microaggregator(min_block_size=1).fit(frame)
+
+
+# ---- habits of scikit-learn, samples ---------------------------------------------------------------------
+
+
+def test_habits() -> None:
+    agg = Microaggregator(min_block_size=3, effort=2)
+    assert agg.get_params() == {
+        "min_block_size": 3,
+        "n_blocks": None,
+        "schema": None,
+        "effort": 2,
+        "scaling": "standard",
+        "n_threads": None,
+        "random_state": 0,
+    }
+    assert agg.set_params(effort=0) is agg
+    assert agg.effort == 0
+    with pytest.raises(ValueError, match="'depth' is not a parameter"):
+        agg.set_params(depth=1)
+    assert repr(agg) == "Microaggregator(min_block_size=3, effort=0)"
+    assert not [name for name in vars(agg) if name.endswith("_")]
+    assert agg.fit(gaussian(10, 2)) is agg
+    assert agg.labels_.dtype == np.int32
+    assert agg.n_features_in_ == 2
+    assert cf.Microaggregator is Microaggregator
+
+
+def test_scaling() -> None:
+    table = gaussian(200, 2) * [1.0, 1000.0]
+    plain = Microaggregator(min_block_size=10, scaling="none").fit(table)
+    assert plain.certificate_.attribute_loss["0"] > 0.5 > 0.1 > plain.certificate_.attribute_loss["1"]
+    table[0] = 1e9
+    robust = Microaggregator(min_block_size=10, scaling="robust").fit(table)
+    standard = Microaggregator(min_block_size=10).fit(table)
+    assert not np.array_equal(robust.labels_, standard.labels_)
+
+
+def test_samples_keep_the_marginals() -> None:
+    frame = mixed_frame(400)
+    agg = Microaggregator(min_block_size=5, schema=SCHEMA).fit(frame)
+    drawn = agg.sample(20_000, random_state=1)
+    assert len(drawn) == 20_000
+    assert list(drawn) == list(frame)
+    for name in ("smoker", "job"):
+        true = frame[name].fillna("-").value_counts(normalize=True)
+        got = drawn[name].fillna("-").value_counts(normalize=True)
+        assert np.allclose(got.reindex(true.index), true, atol=5 * np.sqrt(0.25 / 20_000))
+    age = frame["age"].clip(0, 100)
+    assert drawn["age"].mean() == pytest.approx(age.mean(), abs=5 * age.std() / np.sqrt(20_000))
+    assert drawn.equals(agg.sample(20_000, random_state=1))
+    assert not drawn.equals(agg.sample(20_000, random_state=2))
+    assert len(agg.sample(0)) == 0
+
+
+def test_samples_follow_the_weights() -> None:
+    agg = Microaggregator(min_block_size=2).fit(np.array([[0.0], [0], [9], [9]]), sample_weight=[1, 1, 9, 9])
+    assert (agg.sample(20_000, random_state=0) == 9).mean() == pytest.approx(0.9, abs=0.02)
+
+
+@pytest.mark.parametrize("n", [-5, 2.0, True, "3"])
+def test_bad_sample_lengths(n: Any) -> None:
+    agg = Microaggregator(min_block_size=2).fit(gaussian(5, 2))
+    with pytest.raises(ValueError, match="n must be an integer of at least 0"):
+        agg.sample(n)
+
+
+def test_sampling_needs_a_fit() -> None:
+    with pytest.raises(AttributeError, match="not fitted"):
+        Microaggregator(min_block_size=2).sample(3)
+
+
+# ---- the core's own door ---------------------------------------------------------------------------------
+
+
+def test_core_refuses_what_python_must_not_send() -> None:
+    with pytest.raises(ValueError, match="multiple of 4"):
+        core.minimum_size_partition(np.zeros((4, 3)), None, np.zeros(4, np.int32), 1, 1, 1, 0, 0, 1)
+    with pytest.raises(ValueError, match="stratum 1 of record 2"):
+        core.minimum_size_partition(
+            np.zeros((4, 4)), None, np.array([0, 0, 1, 0], np.int32), 1, 1, 1, 0, 0, 1
+        )
+    with pytest.raises(ValueError, match="stratum 1 has 1 records"):
+        core.univariate_partition(np.zeros(4), None, np.array([0, 0, 1, 0], np.int32), 2, 2, 1)
