@@ -134,9 +134,11 @@ void pair_histogram(const CodeColumn& codes_a, const CodeColumn& codes_b, std::i
         const std::int64_t end = std::min(n_rows, (task + 1) * rows_per_task);
         for (std::int64_t first = task * rows_per_task; first < end; first += kChunk) {
             const std::int64_t rows = std::min(kChunk, end - first);
-            const std::int64_t good =
-                std::min(place<false>(codes_a, first, rows, static_cast<std::uint32_t>(codes_b.size), cells),
-                         place<true>(codes_b, first, rows, 1, cells));
+            // One after the other: the second adds to what the first has placed.
+            const std::int64_t good_a =
+                place<false>(codes_a, first, rows, static_cast<std::uint32_t>(codes_b.size), cells);
+            const std::int64_t good_b = place<true>(codes_b, first, rows, 1, cells);
+            const std::int64_t good = std::min(good_a, good_b);
             if (good < rows) {
                 keep_lowest(bad, first + good);
                 return;

@@ -79,7 +79,9 @@ def _covering_partition(task: Task, plan: CoveringPlan, n: int) -> NearestPoint:
 
     for_pairs = task.door.declare("all pairs of attributes", pairs, _PROJECTION * (1 - to_levels))
     exact = recode_moments(
-        Moments.from_records(task.records.bits, task.n_threads), np.arange(layout.n_bits), signed
+        Moments.from_records(task.records.bits, task.records.codes, task.layout, task.n_threads),
+        np.arange(layout.n_bits),
+        signed,
     )
     moment[rows, columns] = moment[columns, rows] = task.release(for_pairs, exact[rows, columns])
     if levels:

@@ -155,7 +155,7 @@ def _directions(
     """Leading eigenvectors of the released covariance, and the standard deviations along them."""
     sensitivity = mechanisms.all_pairs(task.n_binary, task.n_other, task.neighbours)
     mechanism = task.door.declare("all pairs of attributes", sensitivity, plan.shares["pairs"])
-    moments = Moments.from_records(task.records.bits, task.n_threads)
+    moments = Moments.from_records(task.records.bits, task.records.codes, task.layout, task.n_threads)
     exact = recode_moments(moments, features.of_bit, features.signed)
     upper = np.triu_indices(features.n_features, 1)
     queried = features.attribute[upper[0]] != features.attribute[upper[1]]
