@@ -1,0 +1,424 @@
+"""The commands, each a walk from files to files.
+
+All that can be wrong is looked for before any work, and before any privacy budget is spent: names of files,
+arguments, the schema, then the table. Under "add_or_remove_one" nothing that ``synthesize`` prints depends on
+the exact number of records.
+"""
+
+from __future__ import annotations
+
+import shutil
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.table import Table
+
+from covloss_fast import report as pages
+from covloss_fast._config import __version__
+from covloss_fast._files import written_whole
+from covloss_fast.cli.console import check_outputs, command, print_json, result, say, steps
+from covloss_fast.metrics import attribute_tv, marginal_error
+from covloss_fast.microaggregation import Microaggregator
+from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.ledger import Neighbours
+from covloss_fast.records.encoding import encode
+from covloss_fast.records.tables import file_format, write_atomic
+from covloss_fast.schema import Schema
+from covloss_fast.synthesizer import CovLossSynthesizer, load
+
+app = typer.Typer(
+    name="covloss-fast",
+    help="Private synthetic tables and anonymous tables. Tables are CSV (also .csv.gz) or Parquet files.",
+    epilog="Exit status: 0 done, 2 bad input (said in one sentence), 130 interrupted, 1 fault of the program",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+)
+
+NOT_PRIVATE = (
+    "This was made from the true table and is not private: do not publish it with the synthetic table."
+)
+
+TableArgument = Annotated[Path, typer.Argument(metavar="TABLE", help="The table.", show_default=False)]
+TrueArgument = Annotated[Path, typer.Argument(metavar="TRUE", help="The true table.", show_default=False)]
+SyntheticArgument = Annotated[
+    Path, typer.Argument(metavar="SYNTHETIC", help="The synthetic table.", show_default=False)
+]
+SchemaOption = Annotated[
+    Path, typer.Option("--schema", "-s", help="Schema (JSON): what is public.", show_default=False)
+]
+OutOption = Annotated[Path, typer.Option("--out", "-o", help="File to write.", show_default=False)]
+ReleaseOption = Annotated[
+    Path | None, typer.Option("--release", help="Release file: draw from it again at no cost.")
+]
+DegreeOption = Annotated[int, typer.Option("--degree", min=1, max=4, help="Largest degree of marginals.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+ThreadsOption = Annotated[
+    int | None, typer.Option("--threads", min=1, help="Threads; by default all that may be used.")
+]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"covloss-fast {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _global(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Private synthetic tables and anonymous tables. Tables are CSV (also .csv.gz) or Parquet files."""
+
+
+# ---- demo
+
+
+@app.command()
+@command
+def demo(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write to.")] = Path("covloss-demo"),
+    epsilon: Annotated[float, typer.Option(help="Privacy budget.")] = 1.0,
+    delta: Annotated[float, typer.Option(help="Probability that the bound may fail.")] = 1e-9,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a private synthetic copy of the bundled census table, and a report.
+
+    The table is the training part of Adult (32,561 persons, UCI, CC BY 4.0). Its schema was written by hand
+    from public documentation. Everything is left in one folder, to be tried with the other commands.
+    """
+    if out.exists() and not out.is_dir():
+        raise ValueError(f"{out}: is a file; --out names a folder")
+    Budget(epsilon, delta)
+    out.mkdir(parents=True, exist_ok=True)
+    with as_file(files("covloss_fast") / "data") as bundled:
+        for source, target in (
+            ("adult.csv.gz", "adult.csv.gz"),
+            ("adult-schema.json", "schema.json"),
+            ("ADULT.md", "ADULT.md"),
+        ):
+            shutil.copyfile(bundled / source, out / target)
+    table, schema_file = out / "adult.csv.gz", out / "schema.json"
+    synthetic, release, page = out / "synthetic.csv", out / "adult.covloss", out / "report.html"
+    schema = Schema.load(schema_file)
+    if not as_json:
+        say(f"The table: {table}, 13 attributes of 32,561 persons. Its schema: {schema_file}.")
+    with steps(5) as step:
+        synthesizer = _synthesize(
+            step, table, schema, {"epsilon": epsilon, "delta": delta}, None, synthetic, release, quiet=as_json
+        )
+        step("comparing with the true table")
+        evaluation = _evaluate(table, synthetic, schema, 3, None)
+        step("drawing the report")
+        _write_page(page, table, synthetic, schema, synthesizer, 3, None)
+    if as_json:
+        print_json(
+            {
+                **_release_summary(synthesizer, synthetic, release),
+                "evaluation": evaluation,
+                "report": str(page),
+            }
+        )
+        return
+    console = result()
+    console.print(_head(synthetic, ["age", "education", "occupation", "sex", "income"]))
+    _print_release(synthesizer)
+    _print_evaluation(evaluation)
+    say(f"\nWritten to {out}: {synthetic.name}, {release.name}, and {page.name} to open in a browser.")
+    say("Go on with, for example:")
+    say(f"  covloss-fast evaluate {table} {synthetic} --schema {schema_file}")
+    say(
+        f"  covloss-fast anonymize {table} --schema {schema_file} --min-block-size 50 -o {out / 'masked.csv'}"
+    )
+
+
+def _head(path: Path, names: list[str], n_rows: int = 6) -> Table:
+    """Show some columns of the first synthetic records."""
+    import pyarrow.csv
+
+    first = pyarrow.csv.read_csv(path).slice(0, n_rows).select(names)
+    grid = Table(title="The first synthetic records", title_justify="left")
+    for name in first.column_names:
+        grid.add_column(name)
+    for row in first.to_pylist():
+        grid.add_row(*("" if value is None else str(value) for value in row.values()))
+    return grid
+
+
+# ---- schema
+
+
+@app.command()
+@command
+def schema(
+    table: TableArgument,
+    out: OutOption,
+    public: Annotated[
+        bool, typer.Option("--public", help="State that the table is public. Needed: its levels leak.")
+    ] = False,
+) -> None:
+    """Draft a schema from a table that is already public, to be edited.
+
+    The draft holds the levels and bounds that occur in the table. A schema drafted from a private table would
+    publish them, which no guarantee covers.
+    """
+    if not public:
+        raise ValueError(
+            "a drafted schema publishes the levels and bounds that occur in the table: draft it from a table "
+            "that is already public and say so with --public, or write it by hand"
+        )
+    check_outputs([out], [table])
+    draft = Schema.from_public_table(table)
+    draft.save(out)
+    say(f"Wrote {out}: {len(draft)} attributes, {draft.layout.n_bits} bits. Look through levels and bounds.")
+
+
+# ---- synthesize
+
+
+@app.command()
+@command
+def synthesize(
+    table: Annotated[Path, typer.Argument(metavar="TABLE", help="The private table.", show_default=False)],
+    schema: SchemaOption,
+    epsilon: Annotated[float, typer.Option(help="Privacy budget to spend, above 0.", show_default=False)],
+    delta: Annotated[
+        float, typer.Option(help="Probability that the bound may fail; 0: pure.", show_default=False)
+    ],
+    out: OutOption,
+    release: ReleaseOption = None,
+    rows: Annotated[
+        int | None, typer.Option(min=0, help="Records to draw; by default the table that is certified.")
+    ] = None,
+    neighbours: Annotated[
+        Neighbours, typer.Option(help="Whom the guarantee protects: one record's presence, or its values.")
+    ] = "add_or_remove_one",
+    method: Annotated[
+        Literal["restored", "paper"], typer.Option(help="paper: as published, needs --delta 0.")
+    ] = "restored",
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Make the noise repeatable: the result is NOT private.")
+    ] = None,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make a differentially private synthetic table.
+
+    The guarantee and its cost are shown before anything is spent, the ledger and the privately measured error
+    afterwards. All of it may be published.
+    """
+    check_outputs([out, release], [table, schema])
+    file_format(out)
+    public = Schema.load(schema)
+    parameters = {
+        "epsilon": epsilon,
+        "delta": delta,
+        "neighbours": neighbours,
+        "method": method,
+        "random_state": seed,
+        "n_threads": threads,
+    }
+    with steps(3) as step:
+        synthesizer = _synthesize(step, table, public, parameters, rows, out, release, quiet=as_json)
+    if as_json:
+        print_json(_release_summary(synthesizer, out, release))
+        return
+    _print_release(synthesizer)
+    say(f"Wrote {out}" + (f" and {release}." if release else "."))
+
+
+def _synthesize(
+    step: Any,
+    table: Path,
+    schema: Schema,
+    parameters: dict[str, Any],
+    rows: int | None,
+    out: Path,
+    release: Path | None,
+    *,
+    quiet: bool,
+) -> CovLossSynthesizer:
+    """Fit, sample and write; the release first, since it is what cannot be had again."""
+    budget = Budget(parameters["epsilon"], parameters["delta"])
+    synthesizer = CovLossSynthesizer(schema, **parameters)
+    if not quiet:
+        say(_announcement(synthesizer, budget))
+    step("reading and fitting")
+    synthesizer.fit(table)
+    step("drawing records")
+    synthetic = synthesizer.sample() if rows is None else synthesizer.sample(rows)
+    step("writing")
+    if release is not None:
+        synthesizer.save(release)
+    write_atomic(out, synthetic)
+    return synthesizer
+
+
+def _announcement(synthesizer: CovLossSynthesizer, budget: Budget) -> str:
+    """Say what is about to be spent, before it is."""
+    unit = {
+        "add_or_remove_one": "one record added or removed; the number of records is secret",
+        "replace_one": "one record replaced; the number of records is public",
+    }[synthesizer.neighbours]
+    noise = (
+        "discrete Laplace noise, pure epsilon-differential privacy"
+        if budget.is_pure
+        else f"discrete Gaussian noise, rho = {float(budget.total):.6g} in zero-concentrated terms"
+    )
+    return (
+        f"To be spent: epsilon = {synthesizer.epsilon:g}, delta = {synthesizer.delta:g}\n"
+        f"  neighbours: {unit}\n  {noise}"
+    )
+
+
+def _release_summary(synthesizer: CovLossSynthesizer, out: Path, release: Path | None) -> dict[str, Any]:
+    return {
+        "out": str(out),
+        "release": None if release is None else str(release),
+        "ledger": synthesizer.ledger_.to_dict(),
+        "certificate": [part.to_dict() for part in synthesizer.certificate_],
+    }
+
+
+def _print_release(synthesizer: CovLossSynthesizer) -> None:
+    console = result()
+    console.print(synthesizer.ledger_.to_text(), markup=False)
+    for part in synthesizer.certificate_:
+        console.print(str(part), markup=False)
+
+
+# ---- anonymize
+
+
+@app.command()
+@command
+def anonymize(
+    table: TableArgument,
+    schema: SchemaOption,
+    out: OutOption,
+    min_block_size: Annotated[
+        int | None, typer.Option(min=1, help="Every block averages at least so many records.")
+    ] = None,
+    n_blocks: Annotated[int | None, typer.Option(min=1, help="Exactly so many equal blocks.")] = None,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Make an anonymous (microaggregated) table. This is not differential privacy."""
+    check_outputs([out], [table, schema])
+    file_format(out)
+    if (min_block_size is None) == (n_blocks is None):
+        raise ValueError("give exactly one of --min-block-size and --n-blocks")
+    aggregator = Microaggregator(
+        min_block_size=min_block_size, n_blocks=n_blocks, schema=Schema.load(schema), n_threads=threads
+    )
+    with steps(2) as step:
+        step("forming blocks")
+        masked = aggregator.fit_transform(table)
+        step("writing")
+        write_atomic(out, masked)
+    if as_json:
+        print_json({"out": str(out), "certificate": aggregator.certificate_.to_dict()})
+        return
+    result().print(str(aggregator.certificate_), markup=False)
+    say(f"Wrote {out}. It is anonymous by microaggregation, not differentially private.")
+
+
+# ---- evaluate and report
+
+
+@app.command()
+@command
+def evaluate(
+    true: TrueArgument,
+    synthetic: SyntheticArgument,
+    schema: SchemaOption,
+    degree: DegreeOption = 3,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Compare a synthetic table with the true one. The result is not private."""
+    with steps(1) as step:
+        step("comparing")
+        evaluation = _evaluate(true, synthetic, Schema.load(schema), degree, threads)
+    if as_json:
+        print_json(evaluation)
+    else:
+        _print_evaluation(evaluation)
+
+
+def _evaluate(
+    true: Path, synthetic: Path, schema: Schema, degree: int, threads: int | None
+) -> dict[str, Any]:
+    left, right = (encode(path, schema, threads) for path in (true, synthetic))
+    rows = []
+    for d in range(1, min(degree, len(schema)) + 1):
+        error = marginal_error(left, right, degree=d, schema=schema, n_threads=threads)
+        rows.append(
+            {
+                "degree": d,
+                "rms": error.rms,
+                "max": error.max,
+                "n_marginals": error.n_marginals,
+                "standard_error": error.standard_error,
+                "attribute_tv": attribute_tv(left, right, degree=d, schema=schema, n_threads=threads),
+            }
+        )
+    return {"private": False, "note": NOT_PRIVATE, "errors": rows}
+
+
+def _print_evaluation(evaluation: dict[str, Any]) -> None:
+    grid = Table(title="Synthetic against true", title_justify="left")
+    for name in ("degree", "RMS error", "largest", "marginals", "mean total variation"):
+        grid.add_column(name, justify="right")
+    for row in evaluation["errors"]:
+        spread = f" +- {row['standard_error']:.1g}" if row["standard_error"] else ""
+        grid.add_row(
+            f"{row['degree']}",
+            f"{row['rms']:.3g}{spread}",
+            f"{row['max']:.3g}",
+            f"{row['n_marginals']:,}",
+            f"{row['attribute_tv']:.3g}",
+        )
+    console = result()
+    console.print(grid)
+    console.print(evaluation["note"], markup=False)
+
+
+@app.command()
+@command
+def report(
+    true: TrueArgument,
+    synthetic: SyntheticArgument,
+    schema: SchemaOption,
+    out: OutOption,
+    release: Annotated[
+        Path | None, typer.Option("--release", help="Release file, whose ledger is then shown.")
+    ] = None,
+    degree: DegreeOption = 3,
+    threads: ThreadsOption = None,
+) -> None:
+    """Draw one page (HTML, no network) that compares both tables. The page is not private."""
+    check_outputs([out], [true, synthetic, schema, release])
+    synthesizer = None if release is None else load(release)
+    with steps(1) as step:
+        step("comparing and drawing")
+        _write_page(out, true, synthetic, Schema.load(schema), synthesizer, degree, threads)
+    say(f"Wrote {out}. {NOT_PRIVATE}")
+
+
+def _write_page(
+    out: Path,
+    true: Path,
+    synthetic: Path,
+    schema: Schema,
+    release: CovLossSynthesizer | None,
+    degree: int,
+    threads: int | None,
+) -> None:
+    page = pages.build(true, synthetic, schema, release=release, degree=degree, n_threads=threads)
+    with written_whole(out) as file:
+        file.write(page.encode())

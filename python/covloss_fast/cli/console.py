@@ -1,0 +1,123 @@
+"""What the commands share: where words go, how faults are said, progress, checks of file names.
+
+Standard output carries the result alone (with ``--json`` one JSON object), standard error everything else.
+Progress is shown on a terminal only, and its steps are those of the program: no total depends on the table.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ParamSpec
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+P = ParamSpec("P")
+
+#: Exceptions that say what is wrong with the input; all others are faults of the program and keep their
+#: traceback.
+_FAULTS_OF_INPUT = (ValueError, OSError, ImportError, MemoryError)
+
+
+def result() -> Console:
+    """Return the console for results (standard output)."""
+    return Console(soft_wrap=True, highlight=False)
+
+
+def remarks() -> Console:
+    """Return the console for everything else (standard error)."""
+    return Console(stderr=True, soft_wrap=True, highlight=False)
+
+
+def say(text: str, style: str | None = None) -> None:
+    """Print a remark to standard error, markup characters taken literally."""
+    remarks().print(text, style=style, markup=False)
+
+
+def print_json(value: dict[str, Any]) -> None:
+    """Print the result as one JSON object."""
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def one_sentence(error: BaseException) -> str:
+    """Return an error's message on one line."""
+    if isinstance(error, OSError) and error.strerror:
+        text = f"{error.filename}: {error.strerror.lower()}" if error.filename else error.strerror
+    else:
+        text = str(error)
+    return " ".join(text.split()) or type(error).__name__
+
+
+def command(function: Callable[P, None]) -> Callable[P, None]:
+    """Make a command leave with status 2 and one sentence on bad input, with 130 when interrupted."""
+
+    def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+        say(f"warning: {message}", "yellow")
+
+    @functools.wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("default")
+                warnings.showwarning = show_warning
+                function(*args, **kwargs)
+        except KeyboardInterrupt:
+            say("interrupted; no file was changed. A fit that had begun counts as spent.", "red")
+            raise typer.Exit(130) from None
+        except _FAULTS_OF_INPUT as error:
+            if os.environ.get("COVLOSS_TRACEBACK"):
+                raise
+            say(f"error: {one_sentence(error)}", "red")
+            raise typer.Exit(2) from None
+
+    return wrapped
+
+
+class Steps:
+    """A progress bar over the steps of a command, on a terminal alone."""
+
+    def __init__(self, progress: Progress, n_steps: int) -> None:
+        self._progress = progress
+        self._task = progress.add_task("", total=n_steps)
+        self._begun = False
+
+    def __call__(self, text: str) -> None:
+        """Begin the next step."""
+        self._progress.update(self._task, description=text, advance=1 if self._begun else 0)
+        self._begun = True
+
+
+@contextmanager
+def steps(n_steps: int) -> Iterator[Steps]:
+    """Show progress over `n_steps` steps while the block runs."""
+    console = remarks()
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield Steps(progress, n_steps)
+
+
+def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None]) -> None:
+    """Refuse, before any work, an output that cannot be written or that is an input."""
+    seen: list[Path] = []
+    sources = [path.resolve() for path in inputs if path is not None]
+    for path in outputs:
+        if path is None:
+            continue
+        if path.is_dir():
+            raise ValueError(f"{path}: is a folder, not a file to write")
+        if not path.parent.is_dir():
+            raise ValueError(f"{path}: the folder {path.parent} does not exist")
+        if not os.access(path.parent, os.W_OK):
+            raise ValueError(f"{path}: the folder {path.parent} cannot be written to")
+        if path.resolve() in sources:
+            raise ValueError(f"{path}: is an input and would be overwritten; choose another name")
+        if path.resolve() in seen:
+            raise ValueError(f"{path}: is named for two outputs")
+        seen.append(path.resolve())

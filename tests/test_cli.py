@@ -1,0 +1,425 @@
+"""The command line: each command on small files, and what it says of bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+import pytest
+from typer.testing import CliRunner
+
+import covloss_fast as cf
+from covloss_fast.cli.commands import app
+
+COMMANDS = ["demo", "schema", "synthesize", "anonymize", "evaluate", "report"]
+BUDGET = ["--epsilon", "2", "--delta", "1e-6"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a small table and its schema, made the current one."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(5)
+    n = 400
+    smoker = rng.random(n) < 0.3
+    table = pa.table(
+        {
+            "smoker": np.where(smoker, "yes", "no"),
+            "job": rng.choice(["clerk", "nurse", "other"], n),
+            "age": rng.integers(18, 90, n),
+            "coughs": np.where(rng.random(n) < 0.2 + 0.6 * smoker, "yes", "no"),
+        }
+    )
+    pyarrow.csv.write_csv(table, "true.csv")
+    pyarrow.parquet.write_table(table, "true.parquet")
+    schema = cf.Schema(
+        [
+            cf.Binary("smoker", ("no", "yes")),
+            cf.Categorical("job", ("clerk", "nurse", "other")),
+            cf.Numeric("age", 0, 120, bins=8, integer=True),
+            cf.Binary("coughs", ("no", "yes")),
+        ]
+    )
+    schema.save("schema.json")
+    return tmp_path
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def succeed(*arguments: object) -> Any:
+    outcome = run(*arguments)
+    assert outcome.exit_code == 0, outcome.output
+    return outcome
+
+
+def refuse(*arguments: object) -> str:
+    """Run a command that must leave with status 2, one sentence and no file, and return the sentence."""
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    outcome = run(*arguments)
+    assert outcome.exit_code == 2, outcome.output
+    assert "Traceback" not in outcome.output
+    assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+    lines = outcome.stderr.strip().splitlines()
+    last = lines[-1]
+    assert last.startswith("error: "), outcome.output
+    assert not outcome.stdout
+    return last.removeprefix("error: ")
+
+
+def plain(text: str) -> str:
+    """Strip colours and the frame of a help text."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+# ---- help
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself(name: str) -> None:
+    text = plain(succeed(name, "--help").output)
+    assert "Usage:" in text
+    assert name in text
+    assert "Traceback" not in text
+
+
+def test_help_lists_the_commands_and_exit_statuses() -> None:
+    text = plain(succeed("--help").output)
+    for name in COMMANDS:
+        assert name in text
+    assert "Exit status" in text
+
+
+def test_version() -> None:
+    assert succeed("--version").output.strip() == f"covloss-fast {cf.__version__}"
+
+
+# ---- schema
+
+
+def test_a_schema_is_drafted_from_a_public_table_alone(folder: Path) -> None:
+    assert "--public" in refuse("schema", "true.csv", "-o", "draft.json")
+    succeed("schema", "true.csv", "--public", "-o", "draft.json")
+    draft = cf.Schema.load("draft.json")
+    assert draft.names == ("smoker", "job", "age", "coughs")
+    draft.validate(folder / "true.csv")
+
+
+# ---- synthesize
+
+
+@pytest.mark.parametrize("form", ["csv", "csv.gz", "parquet"])
+def test_synthesize_writes_a_table_that_obeys_the_schema(folder: Path, form: str) -> None:
+    out, source = f"out.{form}", "true.parquet" if form == "parquet" else "true.csv"
+    outcome = succeed("synthesize", source, "-s", "schema.json", *BUDGET, "--rows", 50, "-o", out)
+    schema = cf.Schema.load("schema.json")
+    schema.validate(folder / out)
+    assert "epsilon" in outcome.stdout
+    assert "epsilon = 2" in outcome.stderr.splitlines()[0]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        [out, "schema.json", "true.csv", "true.parquet"]
+    )
+    if form == "csv":
+        assert len(Path(out).read_text().splitlines()) == 51
+
+
+def test_synthesize_says_before_the_spend_what_will_be_spent(folder: Path) -> None:
+    """The table is bad, so nothing is spent; the announcement was made all the same."""
+    Path("bad.csv").write_text("smoker,job,age,coughs\nno,clerk,20,no\nno,pilot,20,no\n")
+    outcome = run("synthesize", "bad.csv", "-s", "schema.json", *BUDGET, "-o", "out.csv")
+    assert outcome.exit_code == 2
+    first = outcome.stderr.index("To be spent: epsilon = 2, delta = 1e-06")
+    assert first < outcome.stderr.index("error: ")
+    assert "number of records is secret" in outcome.stderr
+
+
+def test_synthesize_json_is_one_object_and_nothing_else(folder: Path) -> None:
+    outcome = succeed(
+        "synthesize",
+        "true.csv",
+        "-s",
+        "schema.json",
+        *BUDGET,
+        "-o",
+        "o.csv",
+        "--release",
+        "r.covloss",
+        "--json",
+    )
+    value = json.loads(outcome.stdout)
+    assert value["out"] == "o.csv"
+    assert value["release"] == "r.covloss"
+    assert set(value) == {"out", "release", "ledger", "certificate"}
+    assert not outcome.stderr
+    assert Path("r.covloss").exists()
+
+
+def test_a_release_can_be_sampled_again(folder: Path) -> None:
+    succeed("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--release", "r.covloss")
+    again = cf.load("r.covloss").sample(7)
+    assert again.num_rows == 7
+    assert again.column_names == ["smoker", "job", "age", "coughs"]
+
+
+def test_a_seed_is_repeatable_and_says_that_it_is_not_private(folder: Path) -> None:
+    common = ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "--seed", "3"]
+    one = succeed(*common, "-o", "one.csv", "--release", "one.covloss")
+    succeed(*common, "-o", "two.csv")
+    assert "warning: " in one.stderr
+    assert "not private" in one.stderr
+    first, second = (pyarrow.csv.read_csv(name).drop(["age"]) for name in ("one.csv", "two.csv"))
+    assert first.equals(second)
+    quiet = succeed("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "three.csv")
+    assert "warning" not in quiet.stderr
+
+
+def test_nothing_said_depends_on_the_number_of_records(folder: Path) -> None:
+    outcome = succeed("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "--rows", "50", "-o", "out.csv")
+    assert "400" not in outcome.stderr
+
+
+def test_the_papers_method_and_replace_one(folder: Path) -> None:
+    pure = ["--epsilon", "2", "--delta", "0", "--method", "paper"]
+    succeed(
+        "synthesize", "true.csv", "-s", "schema.json", *pure, "--neighbours", "replace_one", "-o", "out.csv"
+    )
+    sentence = refuse(
+        "synthesize", "true.csv", "-s", "schema.json", *BUDGET, "--method", "paper", "-o", "no.csv"
+    )
+    assert "delta" in sentence
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["absent.csv", "-s", "schema.json", *BUDGET, "-o", "out.csv"], "absent.csv"),
+        (["true.csv", "-s", "absent.json", *BUDGET, "-o", "out.csv"], "absent.json"),
+        (["true.csv", "-s", "true.csv", *BUDGET, "-o", "out.csv"], "true.csv: not JSON"),
+        (["true.csv", "-s", "schema.json", "--epsilon", 0, "--delta", 0, "-o", "out.csv"], "epsilon"),
+        (["true.csv", "-s", "schema.json", "--epsilon", "nan", "--delta", 0, "-o", "out.csv"], "epsilon"),
+        (["true.csv", "-s", "schema.json", "--epsilon", 1, "--delta", 1, "-o", "out.csv"], "delta"),
+        (["true.csv", "-s", "schema.json", *BUDGET, "-o", "out.xls"], "must end in .csv"),
+        (["true.csv", "-s", "schema.json", *BUDGET, "-o", "true.csv"], "is an input"),
+        (["true.csv", "-s", "schema.json", *BUDGET, "-o", "./true.csv"], "is an input"),
+        (["true.csv", "-s", "schema.json", *BUDGET, "-o", "schema.json"], "schema.json"),
+        (["true.csv", "-s", "schema.json", *BUDGET, "-o", "nowhere/out.csv"], "nowhere does not exist"),
+        (["true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--release", "o.csv"], "two outputs"),
+        (["true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--release", "."], "is a folder"),
+    ],
+)
+def test_synthesize_refuses_in_one_sentence(folder: Path, arguments: list[object], part: str) -> None:
+    assert part in refuse("synthesize", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("smoker,job,age,coughs\nno,clerk,20,no\nno,pilot,20,no\n", ["job", "line 3"]),
+        ("smoker,job,age\nno,clerk,20\n", ["coughs"]),
+        ("smoker,job,age,coughs\nno,clerk,20\n", ["line 2"]),
+        ("", ["empty"]),
+        ("smoker,job,age,coughs\n,clerk,20,no\n", ["smoker", "missing"]),
+    ],
+)
+def test_a_bad_table_is_told_by_position_never_by_value(folder: Path, text: str, parts: list[str]) -> None:
+    Path("bad.csv").write_text(text)
+    sentence = refuse("synthesize", "bad.csv", "-s", "schema.json", *BUDGET, "-o", "out.csv")
+    for part in parts:
+        assert part in sentence
+    assert "pilot" not in sentence
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["synthesize", "true.csv"],
+        ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--rows", "-1"],
+        ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--rows", "2.5"],
+        ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--threads", "0"],
+        ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--neighbours", "mine"],
+        ["evaluate", "true.csv", "true.csv", "-s", "schema.json", "--degree", "5"],
+        ["no-such-command"],
+    ],
+)
+def test_wrong_usage_has_status_2(folder: Path, arguments: list[str]) -> None:
+    outcome = run(*arguments)
+    assert outcome.exit_code == 2
+    assert "Traceback" not in outcome.output
+    assert not Path("o.csv").exists()
+
+
+# ---- anonymize
+
+
+def test_anonymize(folder: Path) -> None:
+    common = ["anonymize", "true.csv", "-s", "schema.json"]
+    outcome = succeed(*common, "--min-block-size", 20, "-o", "masked.csv")
+    assert "not differentially private" in outcome.stderr
+    assert pyarrow.csv.read_csv("masked.csv").num_rows == 400
+    value = json.loads(succeed(*common, "--min-block-size", 20, "-o", "masked.csv", "--json").stdout)
+    assert set(value) == {"out", "certificate"}
+
+
+@pytest.mark.parametrize(
+    ("choice", "part"),
+    [
+        ([], "exactly one"),
+        (["--min-block-size", 5, "--n-blocks", 5], "exactly one"),
+        (["--min-block-size", 401], "401"),
+    ],
+)
+def test_anonymize_refuses(folder: Path, choice: list[object], part: str) -> None:
+    assert part in refuse("anonymize", "true.csv", "-s", "schema.json", *choice, "-o", "masked.csv")
+
+
+# ---- evaluate, report
+
+
+def test_evaluate_measures_and_says_that_it_is_not_private(folder: Path) -> None:
+    outcome = succeed("evaluate", "true.csv", "true.parquet", "-s", "schema.json")
+    assert "not private" in outcome.stdout
+    value = json.loads(succeed("evaluate", "true.csv", "true.parquet", "-s", "schema.json", "--json").stdout)
+    assert value["private"] is False
+    assert "not private" in value["note"]
+    assert [row["degree"] for row in value["errors"]] == [1, 2, 3]
+    assert all(row["rms"] == row["max"] == row["attribute_tv"] == 0 for row in value["errors"])
+    Path("other.csv").write_text("smoker,job,age,coughs\nyes,clerk,20,no\n")
+    value = json.loads(
+        succeed("evaluate", "true.csv", "other.csv", "-s", "schema.json", "--degree", 1, "--json").stdout
+    )
+    assert value["errors"][0]["rms"] > 0.2
+
+
+def test_report_writes_one_page(folder: Path) -> None:
+    succeed("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--release", "r.covloss")
+    outcome = succeed(
+        "report", "true.csv", "o.csv", "-s", "schema.json", "--release", "r.covloss", "-o", "page.html"
+    )
+    assert "not private" in outcome.stderr
+    text = Path("page.html").read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert "differentially private" in text
+    assert "is an input" in refuse("report", "true.csv", "o.csv", "-s", "schema.json", "-o", "o.csv")
+
+
+# ---- the process
+
+
+def spawn(*arguments: object, **keywords: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", "from covloss_fast.cli import main; main()", *map(str, arguments)]
+    return subprocess.Popen(
+        command,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        **keywords,
+    )  # type: ignore[call-overload,no-any-return]
+
+
+def test_the_process_shows_no_progress_where_there_is_no_terminal(folder: Path) -> None:
+    process = spawn("evaluate", "true.csv", "true.csv", "-s", "schema.json", "--json")
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert json.loads(out)["errors"]
+    assert err == ""
+
+
+def test_an_interrupt_leaves_no_file_behind(folder: Path) -> None:
+    """A table of several seconds' work, interrupted in the middle of it."""
+    n = 3_000_000
+    rng = np.random.default_rng(1)
+    job = pa.DictionaryArray.from_arrays(rng.integers(0, 3, n, np.int32), ["clerk", "nurse", "other"])
+    flag = pa.DictionaryArray.from_arrays(rng.integers(0, 2, n, np.int32), ["no", "yes"])
+    table = pa.table({"smoker": flag, "job": job, "age": rng.integers(0, 99, n), "coughs": flag})
+    pyarrow.parquet.write_table(table, "long.parquet")
+    before = sorted(path.name for path in folder.iterdir())
+    process = spawn(
+        *["synthesize", "long.parquet", "-s", "schema.json", *BUDGET, "--rows", 300_000_000],
+        *["-o", "out.csv", "--release", "out.covloss"],
+    )
+    assert process.stderr is not None
+    assert "To be spent" in process.stderr.readline()
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    _, err = process.communicate(timeout=60)
+    assert time.monotonic() - began < 5
+    assert process.returncode == 130
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["typer", "matplotlib"])
+def test_a_missing_extra_is_named(folder: Path, name: str) -> None:
+    """With the module hidden, the command says what to install."""
+    code = f"import sys; sys.modules[{name!r}] = None; from covloss_fast.cli import main; main()"
+    outcome = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            code,
+            "report",
+            "true.csv",
+            "true.csv",
+            "-s",
+            "schema.json",
+            "-o",
+            "page.html",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    assert outcome.returncode == 2
+    assert name in outcome.stderr
+    assert "pip install 'covloss-fast[" in outcome.stderr
+    assert "Traceback" not in outcome.stderr
+    assert not Path("page.html").exists()
+
+
+def test_a_fault_of_the_program_keeps_its_traceback(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("a bug")
+
+    monkeypatch.setattr("covloss_fast.cli.commands.marginal_error", broken)
+    outcome = run("evaluate", "true.csv", "true.csv", "-s", "schema.json")
+    assert isinstance(outcome.exception, RuntimeError)
+
+
+# ---- demo
+
+
+def test_demo_does_it_all(folder: Path) -> None:
+    outcome = succeed("demo", "--out", "demo")
+    made = sorted(path.name for path in Path("demo").iterdir())
+    assert made == sorted(
+        ["ADULT.md", "adult.covloss", "adult.csv.gz", "report.html", "schema.json", "synthetic.csv"]
+    )
+    schema = cf.Schema.load("demo/schema.json")
+    schema.validate(Path("demo/synthetic.csv"))
+    assert "RMS error" in outcome.stdout
+    assert "not private" in outcome.stdout
+    assert "differentially private" in Path("demo/report.html").read_text(encoding="utf-8")
+    assert "covloss-fast evaluate" in outcome.stderr
+
+
+def test_demo_refuses_before_it_writes(folder: Path) -> None:
+    Path("file").write_text("")
+    assert "is a file" in refuse("demo", "--out", "file")
+    assert "epsilon" in refuse("demo", "--epsilon", "0", "--out", "demo")
+    assert not Path("demo").exists()
