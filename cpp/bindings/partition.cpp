@@ -143,6 +143,34 @@ py::tuple eigen(const Float64Array& matrix) {
     return py::make_tuple(values, vectors);
 }
 
+Float64Array lost(const Int64Array& second, const Int64Array& counts, const Int64Array& sums, int n_threads) {
+    const py::ssize_t k = counts.size();
+    if (counts.ndim() != 1 || sums.ndim() != 2 || sums.shape(0) != k || second.ndim() != 2 ||
+        second.shape(0) != sums.shape(1) || second.shape(1) != sums.shape(1))
+        throw std::invalid_argument("second (p, p), counts (k,) and sums (k, p) do not fit together");
+    const py::ssize_t p = sums.shape(1);
+    Float64Array out({p, p});
+    double* data = out.mutable_data();
+    const std::int64_t *second_data = second.data(), *count_data = counts.data(), *sum_data = sums.data();
+    const py::gil_scoped_release release;  // as above
+    lost_moment(second_data, count_data, sum_data, k, p, data, n_threads);
+    return out;
+}
+
+Float64Array residual(const Float64Array& rows, const Int32Array& labels, std::int64_t n_blocks,
+                      int n_threads) {
+    if (rows.ndim() != 2 || labels.ndim() != 1 || labels.shape(0) != rows.shape(0))
+        throw std::invalid_argument("labels must have one entry for each row");
+    const py::ssize_t n = rows.shape(0), p = rows.shape(1);
+    Float64Array out({p, p});
+    double* data = out.mutable_data();
+    const double* row_data = rows.data();
+    const std::int32_t* label_data = labels.data();
+    const py::gil_scoped_release release;  // as above
+    residual_moment(row_data, label_data, n, p, n_blocks, data, n_threads);
+    return out;
+}
+
 }  // namespace
 
 void register_partition(py::module_& parent) {
@@ -170,6 +198,12 @@ void register_partition(py::module_& parent) {
           "A lattice alpha-covering of the unit ball.");
     m.def("symmetric_eigen", &eigen, py::arg("matrix").noconvert(),
           "Eigenvalues in descending order and eigenvectors in columns.");
+    m.def("lost_moment", &lost, py::arg("second").noconvert(), py::arg("counts").noconvert(),
+          py::arg("sums").noconvert(), py::arg("n_threads"),
+          "second - sum of sums sums^T / count over blocks, from exact integers.");
+    m.def("residual_moment", &residual, py::arg("rows").noconvert(), py::arg("labels").noconvert(),
+          py::arg("n_blocks"), py::arg("n_threads"),
+          "Sum of (x - block mean)(x - block mean)^T over rows of real numbers.");
 }
 
 }  // namespace covloss::bindings

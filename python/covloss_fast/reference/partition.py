@@ -114,9 +114,11 @@ def symmetric_eigen(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Eigenvalues in descending order; eigenvectors in columns, the largest entry of each positive."""
     values, vectors = np.linalg.eigh(matrix)
-    values, vectors = values[::-1], vectors[:, ::-1]
-    largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(len(values))]
-    return values, vectors * np.where(largest < 0, -1.0, 1.0)
+    values, vectors = values[::-1].copy(), vectors[:, ::-1].copy()
+    for vector in vectors.T:
+        if vector[np.abs(vector).argmax()] < 0:
+            vector *= -1.0
+    return values, vectors
 
 
 def covariance_loss_matrix(rows: NDArray[np.float64], labels: NDArray[np.int32]) -> NDArray[np.float64]:
