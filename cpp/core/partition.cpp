@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::int64_t kTile = 64;          // rows of a word, projected and assigned together
 constexpr std::int64_t kTilesPerTask = 64;  // 4,096 rows: four tasks in a row block
-constexpr std::int64_t kTasksPerBlock = kRowsPerBlock / (kTile * kTilesPerTask);
+constexpr std::int64_t kRowsPerTask = kTile * kTilesPerTask;
+constexpr std::int64_t kTasksPerBlock = kRowsPerBlock / kRowsPerTask;
 constexpr std::int64_t kLanes = 8;  // coordinates that are summed together
 constexpr std::int64_t kMaxCoordinate = std::int64_t{1} << 62;
 constexpr std::int64_t kMaxLabelBits = 30;
@@ -110,7 +111,8 @@ class ByteTables {
     void for_each_tile(const BitMatrix& bits, int n_threads, const Use& use) const {
         const auto sum_tables =
             simd_level() == SimdLevel::avx2 ? &sum_tables_avx2<T> : &sum_tables_baseline<T>;
-        parallel_for(bits.n_row_blocks() * kTasksPerBlock, n_threads, [&](std::int64_t task) {
+        const std::int64_t n_tasks = (bits.n_rows() + kRowsPerTask - 1) / kRowsPerTask;
+        parallel_for(n_tasks, n_threads, [&](std::int64_t task) {
             const std::int64_t row_block = task / kTasksPerBlock;
             const std::int64_t in_block = bits.rows_in_block(row_block);
             const std::int64_t first_tile = task % kTasksPerBlock * kTilesPerTask;
