@@ -124,7 +124,7 @@ def test_a_marginal_larger_than_memory_is_refused_with_its_cells() -> None:
 def test_covariance_loss_is_its_definition() -> None:
     generator = np.random.default_rng(4)
     table = generator.normal(size=(200, 4)) * [1, 2, 3, 0.5]
-    labels = generator.integers(0, 6, 200) * 7 - 3
+    labels = generator.integers(0, 6, 200) * 7 + 3
     means = np.array([table[labels == label].mean(axis=0) for label in labels])
     lost = np.cov(table.T, bias=True) - np.cov(means.T, bias=True)
     got = cf.covariance_loss(table, labels)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._core import bits as _bits
-from covloss_fast._core.partition import block_statistics
+from covloss_fast._core import partition as _partition
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.records.encoding import encode
 from covloss_fast.records.tables import Factored, Plain, read
@@ -288,15 +288,16 @@ class CovarianceLoss:
     frobenius : float
         Frobenius norm of Sigma_X - Sigma_Y, Y the block means; in squared units of the table.
     trace : float
-        Its trace: the mean squared distance of a record to its block's mean.
+        Its trace: the mean squared distance of a record from the mean of its block.
     relative_trace : float
         `trace` over the trace of Sigma_X (SSE / SST); 0 if that is 0.
     bound : float
-        A bound that the best partition into as many blocks keeps, for any table with such norms: the squared
-        largest norm times min over t of alpha^2 + 1/(2 sqrt t), alpha = 7 n_blocks^(-1/t) (Theorem 1.2 with
-        the constants of its proof).
+        What Theorem 1.2 promises for the best partition into as many blocks, whatever the table, with the
+        constants of its proof: R^2 times :func:`loss_bound`, R the largest distance of a record from the
+        centre. The centre of numbers is their mean; that of bits is 1/2, and 1/s in a group of s levels, so
+        that all records are at one distance. (A shift of the table changes no covariance.)
     is_vacuous : bool
-        Whether the bound says no more than that the loss is at most the squared largest norm.
+        Whether the bound says nothing: a single block, which loses all of Sigma_X, would satisfy it too.
     """
 
     frobenius: float
@@ -311,16 +312,20 @@ def covariance_loss(
 ) -> CovarianceLoss:
     """Measure the covariance that is lost when records are replaced by the means of their blocks.
 
+    Tables of zeros and ones, and tables with a schema, are counted in exact integers. The result is not
+    private.
+
     Parameters
     ----------
-    table : array of numbers, shape (n, p), or any table with a schema
-        With a schema the records are compared as bits.
+    table : array of shape (n, p), or any table
+        Numbers in the caller's units. With a schema the records are compared as bits: one for an attribute of
+        two levels, else one for each level.
     labels : int array, shape (n,)
-        Block of each record; any partition.
+        Block of each record: any integers from 0, any partition, whoever made it.
     schema : Schema, optional
         Levels and bins.
     n_threads : int, optional
-        Threads to use.
+        Threads to use; the result has the same bits for any number.
 
     Returns
     -------
@@ -329,61 +334,100 @@ def covariance_loss(
     Raises
     ------
     ValueError
-        If lengths do not fit, a label is not a whole number, a value is not finite, or there is no record.
+        If lengths do not fit, a label is not a whole number or is negative, a value is not a finite number,
+        or there is no record.
+
+    Examples
+    --------
+    >>> covariance_loss(np.array([[0.0], [2.0], [5.0], [5.0]]), np.array([0, 0, 1, 1])).trace
+    0.5
     """
+    threads = resolve_n_threads(n_threads)
     blocks = np.asarray(labels)
     if blocks.ndim != 1 or not np.issubdtype(blocks.dtype, np.integer):
         raise ValueError("labels must be a one-dimensional array of integers")
-    ranks = np.unique(blocks, return_inverse=True)[1].reshape(-1)
-    compact = np.ascontiguousarray(ranks, dtype=np.int32)
+    if len(blocks) and blocks.min() < 0:
+        raise ValueError(f"the label of row {int((blocks < 0).argmax())} is negative")
+    compact = np.unique(blocks, return_inverse=True)[1].reshape(-1).astype(np.int32)
     n_blocks = int(compact.max(initial=-1)) + 1
-    threads = resolve_n_threads(n_threads)
+
+    squared_radius: float
     if schema is not None:
         bits = encode(table, schema, threads).bits
-        _check_records(bits.n_rows, len(compact))
-        counts, sums = block_statistics(bits, compact, n_blocks, threads)
-        moment = _bits.second_moment(bits, threads).astype(np.float64)
-        total = sums.sum(axis=0) / bits.n_rows
-        within = moment - (sums / counts[:, None]).T @ sums
-        spread = moment - bits.n_rows * np.outer(total, total)
-        n, radius = bits.n_rows, float(len(schema.sizes))
+        squared_radius = sum(0.25 if size == 2 else 1.0 - 1.0 / size for size in schema.sizes)
     else:
-        values = np.asarray(table, dtype=np.float64)
-        if values.ndim != 2:
-            raise ValueError(f"expected a table of shape (n, p), got shape {values.shape}")
-        _check_records(len(values), len(compact))
-        bad = np.argwhere(~np.isfinite(values))
-        if len(bad):
-            raise ValueError(f"row {bad[0, 0]}, column {bad[0, 1]}: the value is not finite")
-        counts = np.bincount(compact, minlength=n_blocks)
-        centred = values - values.mean(axis=0)
-        sums_real = np.stack(
-            [np.bincount(compact, column, minlength=n_blocks) for column in centred.T], axis=1
-        )
-        means = sums_real / counts[:, None]
-        within = np.zeros((values.shape[1], values.shape[1]))
-        for start in range(0, len(values), 65_536):  # nothing of the size of the table twice
-            residual = centred[start : start + 65_536] - means[compact[start : start + 65_536]]
-            within += residual.T @ residual
-        spread = centred.T @ centred
-        n, radius = len(values), float((values**2).sum(axis=1).max())
-    loss, covariance = within / n, spread / n
-    trace, whole = max(0.0, float(np.trace(loss))), float(np.trace(covariance))
-    bound = radius * loss_bound(n_blocks)
+        values = _numbers(table)
+        if not _is_zero_one(values):
+            return _loss_of_numbers(
+                np.ascontiguousarray(values, dtype=np.float64), compact, n_blocks, threads
+            )
+        bits = _bits.BitMatrix.from_array(values.astype(np.uint8, copy=False), threads)
+        squared_radius = 0.25 * bits.n_columns
+    _check_records(bits.n_rows, len(compact))
+    moment = _bits.second_moment(bits, threads)
+    counts, sums = _partition.block_statistics(bits, compact, n_blocks, threads)
+    one, all_sums = counts.sum(keepdims=True), sums.sum(axis=0, keepdims=True)
+    lost = _partition.lost_moment(moment, counts, sums, threads)
+    total = _partition.lost_moment(moment, one, all_sums, threads)
+    return _loss(lost / bits.n_rows, total / bits.n_rows, squared_radius, n_blocks)
+
+
+def _loss_of_numbers(
+    rows: NDArray[np.float64], labels: NDArray[np.int32], n_blocks: int, n_threads: int
+) -> CovarianceLoss:
+    n = len(rows)
+    _check_records(n, len(labels))
+    lost = _partition.residual_moment(rows, labels, n_blocks, n_threads)
+    total = _partition.residual_moment(rows, np.zeros(n, dtype=np.int32), 1, n_threads)
+    centre = rows.mean(axis=0)
+    chunks = range(0, n, 65_536)  # nothing of the size of the table twice
+    squared_radius = max(((rows[i : i + 65_536] - centre) ** 2).sum(axis=1).max() for i in chunks)
+    return _loss(lost / n, total / n, float(squared_radius), n_blocks)
+
+
+def _loss(
+    lost: NDArray[np.float64], total: NDArray[np.float64], squared_radius: float, n_blocks: int
+) -> CovarianceLoss:
+    trace, whole = float(np.trace(lost)), float(np.trace(total))
+    bound = squared_radius * loss_bound(n_blocks)
     return CovarianceLoss(
-        frobenius=float(np.linalg.norm(loss)),
+        frobenius=float(np.linalg.norm(lost)),
         trace=trace,
         relative_trace=trace / whole if whole > 0 else 0.0,
         bound=bound,
-        is_vacuous=bound >= radius,
+        is_vacuous=bool(bound >= np.linalg.norm(total)),
     )
 
 
 def loss_bound(n_blocks: int) -> float:
-    """Min over t of alpha^2 + 1/(2 sqrt t), alpha = 7 n_blocks^(-1/t), at most 1: for records of norm one."""
-    limit = int(math.log(max(n_blocks, 1)) / math.log(7)) + 1
-    candidates = [49.0 * n_blocks ** (-2.0 / t) + 0.5 / math.sqrt(t) for t in range(1, limit + 1)]
+    """Bound on the covariance loss of the best partition of records in the unit ball, at most 1.
+
+    The least over t of alpha^2 + 1 / (2 sqrt t), alpha = 7 n_blocks^(-1/t): what the nearest points of a
+    covering lose of the first t eigenvectors, and what lies beyond these (Theorem 1.2).
+    """
+    limit = int(math.log(max(n_blocks, 1)) / math.log(7))  # beyond it alpha > 1
+    candidates = [49.0 * float(n_blocks) ** (-2.0 / t) + 0.5 / math.sqrt(t) for t in range(1, limit + 1)]
     return float(min([1.0, *candidates]))
+
+
+def _numbers(table: Any) -> NDArray[Any]:
+    """A table as one array of numbers, not copied where it is one."""
+    columns = read(table)
+    if columns.array is not None:
+        return columns.array
+    read_columns = [columns.column(j) for j in range(columns.n_columns)]
+    for j, column in enumerate(read_columns):
+        if not isinstance(column, Plain) or column.values.dtype.kind not in "buif":
+            raise ValueError(f"column {j} does not hold numbers; such a table needs a schema")
+        if column.null is not None and column.null.any():
+            raise ValueError(f"row {int(column.null.argmax())}, column {j}: the value is missing")
+    return np.stack([column.values for column in read_columns if isinstance(column, Plain)], axis=1)
+
+
+def _is_zero_one(values: NDArray[Any]) -> bool:
+    if values.dtype.kind == "b":
+        return True
+    return bool(values.dtype.kind in "ui" and values.size and values.min() >= 0 and values.max() <= 1)
 
 
 def _check_records(n: int, n_labels: int) -> None:
