@@ -1,0 +1,73 @@
+"""The exact queries behind every mechanism, by their definitions: the oracle of the sensitivity tests.
+
+A table is an integer array of codes, a row for each record. An attribute of two levels enters as z = 2 code -
+1, any other as a one-hot row. Each function returns the whole answer as one vector of integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def encoded(codes: NDArray[np.int64], sizes: Sequence[int]) -> list[NDArray[np.int64]]:
+    """Return an array of shape (n, 1) of z, or (n, size) of one-hot rows, for each attribute."""
+    return [
+        2 * codes[:, [a]] - 1 if size == 2 else (codes[:, [a]] == np.arange(size)).astype(np.int64)
+        for a, size in enumerate(sizes)
+    ]
+
+
+def one_way(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]:
+    """Return the sums of all encoded attributes."""
+    return np.concatenate([columns.sum(axis=0) for columns in encoded(codes, sizes)])
+
+
+def all_pairs(codes: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]:
+    """Return the sums of products of the encodings of each pair of attributes."""
+    pairs = combinations(encoded(codes, sizes), 2)
+    return np.concatenate([(left.T @ right).ravel() for left, right in pairs])
+
+
+def pair_table(codes: NDArray[np.int64], sizes: Sequence[int], a: int, b: int) -> NDArray[np.int64]:
+    """Return the counts of all pairs of levels of two attributes."""
+    return np.bincount(codes[:, a] * sizes[b] + codes[:, b], minlength=sizes[a] * sizes[b])
+
+
+def pair_scores(
+    codes: NDArray[np.int64], sizes: Sequence[int], expected: Sequence[NDArray[np.int64]]
+) -> NDArray[np.int64]:
+    """Return the l1 distance of each pair's table from a fixed table of integers."""
+    pairs = combinations(range(len(sizes)), 2)
+    return np.array(
+        [np.abs(pair_table(codes, sizes, a, b) - table).sum() for (a, b), table in zip(pairs, expected)]
+    )
+
+
+def block_statistics(
+    codes: NDArray[np.int64],
+    sizes: Sequence[int],
+    labels: NDArray[np.int64],
+    n_blocks: int,
+    count_weight: int = 1,
+) -> NDArray[np.int64]:
+    """Return, for every block, the weighted number of its records and the sums of their encodings."""
+    blocks = [codes[labels == block] for block in range(n_blocks)]
+    return np.concatenate([np.append(count_weight * len(block), one_way(block, sizes)) for block in blocks])
+
+
+def damped_means(
+    bits: NDArray[np.int64], labels: NDArray[np.int64], n_blocks: int, scale: int, damping: int
+) -> NDArray[np.int64]:
+    """Return floor(scale S_j / max(c_j, damping)) for every block j, S_j the sum of its rows of bits."""
+    blocks = [bits[labels == block] for block in range(n_blocks)]
+    return np.concatenate([scale * block.sum(axis=0) // max(len(block), damping) for block in blocks])
+
+
+def marginal_counts(bits: NDArray[np.int64], degree: int) -> NDArray[np.int64]:
+    """Return the number of rows in which all bits of a set are 1, for all sets of `degree` bits."""
+    sets = combinations(range(bits.shape[1]), degree)
+    return np.array([bits[:, list(chosen)].all(axis=1).sum() for chosen in sets], dtype=np.int64)
