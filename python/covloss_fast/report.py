@@ -132,7 +132,7 @@ def build(
 def _marginals(table: EncodedTable, n_threads: int) -> _Marginals:
     """Count all pairs of bits, and from them all pairs of levels."""
     layout = table.schema.layout
-    moments = Moments.from_records(table.bits, n_threads=n_threads)
+    moments = Moments.from_records(table.bits, table.codes, layout, n_threads)
     two_way = moments.counts / moments.n
     one_way = np.diag(two_way).copy()
     # A binary attribute is one bit b; its other level is 1 - b, so both levels are affine in (1, bits).
