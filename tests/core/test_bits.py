@@ -1,160 +1,353 @@
-"""Packed bits and counts over them: fast against slow over awkward sizes, levels and threads."""
+"""Packed bits and exact counts against plain twins: awkward sizes, instruction-set levels, threads."""
 
 from __future__ import annotations
 
+import gc
+import itertools
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from covloss_fast._core import bits as core
+from covloss_fast._core import config
 from covloss_fast._core.bits import BitMatrix
-from covloss_fast.records.statistics import BlockStatistics, Moments
-from covloss_fast.reference import bits as slow
+from covloss_fast.reference import bits as reference
 from covloss_fast.schema import BitLayout
 
-SIZES = [0, 1, 63, 64, 65, 255, 256, 257, 16_383, 16_384, 16_385, 33_000]
+#: Around words, groups of words, lines, row blocks and tasks.
+ROWS = [0, 1, 7, 63, 64, 65, 255, 256, 257, 511, 513, 2_047, 2_049, 16_383, 16_384, 16_385, 33_000]
+COLUMNS = [0, 1, 7, 8, 9, 31, 32, 33, 65]
 
 
-def table(n: int, p: int, seed: int = 0) -> np.ndarray:
-    return (np.random.default_rng([seed, n, p]).random((n, p)) < 0.4).astype(np.uint8)
+def random_bits(n: int, p: int, seed: int = 0) -> NDArray[np.uint8]:
+    generator = np.random.default_rng([seed, n, p])
+    return (generator.random((n, p)) < generator.random(p)).astype(np.uint8)
 
 
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("p", [1, 7, 8, 9, 33])
-def test_any_layout_packs_to_the_same_bits(n: int, p: int, simd_level: str, n_threads: int) -> None:
-    bits = table(n, p)
-    for given in (
-        bits,
-        np.asfortranarray(bits),
-        bits.astype(bool),
-        np.repeat(bits, 2, axis=0)[::2],
-        np.repeat(bits, 3, axis=1)[:, ::3],
-        np.ascontiguousarray(bits[::-1, ::-1])[::-1, ::-1],
-    ):
-        packed = BitMatrix.from_array(given, n_threads)
-        assert (packed.n_rows, packed.n_columns) == (n, p)
-        np.testing.assert_array_equal(packed.to_array(n_threads), bits)
-    np.testing.assert_array_equal(packed.column(p - 1), bits[:, p - 1])
+def pack(table: NDArray[Any], n_threads: int = 1) -> BitMatrix:
+    return BitMatrix.from_array(table, n_threads)
 
 
-@pytest.mark.parametrize("n", SIZES)
-def test_codes_pack_to_one_hot_bits(n: int, simd_level: str, n_threads: int) -> None:
-    sizes = [2, 3, 1, 300, 70_000 if n == 64 else 2]
-    generator = np.random.default_rng(n)
-    columns = [
-        generator.integers(0, size, n).astype(
-            np.uint8 if size <= 256 else np.uint16 if size < 65_536 else np.uint32
-        )
-        for size in sizes
-    ]
-    packed = BitMatrix.from_codes(columns, sizes, n_threads)
-    if packed.n_columns < 1_000:
-        np.testing.assert_array_equal(packed.to_array(), slow.one_hot(columns, sizes))
-    elif n:
-        first = 1 + 3 + 1 + 300
-        assert packed.column(first + int(columns[4][n // 2]))[n // 2] == 1
-        assert core.column_counts(packed, n_threads)[first:].sum() == n
+# ---- packing
 
 
-@pytest.mark.parametrize("cuts", [[0], [1, 2], [64, 128], [63, 200], [16_384, 16_390]])
-def test_concatenation_is_that_of_the_rows(cuts: list[int]) -> None:
-    bits = table(20_000, 5)
-    parts = [BitMatrix.from_array(part, 1) for part in np.split(bits, cuts)]
-    np.testing.assert_array_equal(BitMatrix.concatenate(parts).to_array(), bits)
-
-
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("p", [1, 5, 17, 70])
-def test_second_moment_is_the_product(n: int, p: int, simd_level: str, n_threads: int) -> None:
-    bits = table(n, p)
-    packed = BitMatrix.from_array(bits, 1)
-    expected = bits.astype(np.int64).T @ bits.astype(np.int64)
-    np.testing.assert_array_equal(core.second_moment(packed, n_threads), expected)
-    np.testing.assert_array_equal(slow.second_moment(bits), expected)
-    np.testing.assert_array_equal(core.column_counts(packed, n_threads), np.diagonal(expected))
-
-
-@pytest.mark.parametrize("n", [65_537, 16_777_217])
-def test_counts_of_many_equal_rows_are_exact(n: int) -> None:
-    packed = BitMatrix.from_array(np.ones((n, 2), dtype=np.uint8), 2)
-    assert core.second_moment(packed, 2).tolist() == [[n, n], [n, n]]
-    codes = np.zeros(n, dtype=np.uint8)
-    assert core.pair_histogram(codes, codes, 1, 2, 2).tolist() == [[n, 0]]
-
-
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("degree", [1, 2, 3, 4])
-def test_marginal_counts_and_errors(n: int, degree: int, simd_level: str, n_threads: int) -> None:
-    first, second = table(n, 9), table(n + 100, 9, seed=1)
-    groups = np.array([0, 1, 1, 1, 2, 3, 4, 4, 5], dtype=np.int32)
-    packed = [BitMatrix.from_array(each, 1) for each in (first, second)]
-    sets = np.array([[8, 0, 3, 5][:degree], [1, 2, 4, 6][:degree]], dtype=np.int32)
-    np.testing.assert_array_equal(
-        core.marginal_counts(packed[0], sets, n_threads), slow.marginal_counts(first, sets)
-    )
-    if n == 0:
-        return
-    got = core.marginal_error(*packed, groups, degree, n_threads)
-    expected = slow.marginal_error(first, second, groups, degree)
-    assert got[2] == expected[2]
-    np.testing.assert_allclose(got[:2], expected[:2], rtol=1e-12)
-    assert got == core.marginal_error(*packed, groups, degree, 1)
-
-
-@pytest.mark.parametrize("n", [0, 1, 257, 20_000])
-def test_moments_choose_between_popcounts_and_histograms_without_a_difference(n: int, n_threads: int) -> None:
-    sizes = (2, 40, 2, 3, 60)
-    generator = np.random.default_rng(n)
-    columns = [generator.integers(0, size, n).astype(np.uint8) for size in sizes]
-    packed = BitMatrix.from_codes(columns, list(sizes), 1)
-    codes = tuple(None if size == 2 else column for size, column in zip(sizes, columns))
-    moments = Moments.from_records(packed, codes, BitLayout(sizes), n_threads)
-    bits = slow.one_hot(columns, sizes).astype(np.int64)
-    assert moments.n == n
-    np.testing.assert_array_equal(moments.counts, bits.T @ bits)
-
-
-def test_statistics_of_parts_add_to_those_of_the_whole() -> None:
-    bits = table(1_000, 6)
-    labels = np.random.default_rng(0).integers(0, 4, 1_000).astype(np.int32)
-    layout = BitLayout((2,) * 6)
-
-    def moments(rows: slice) -> Moments:
-        return Moments.from_records(BitMatrix.from_array(bits[rows], 1), (None,) * 6, layout)
-
-    def blocks(rows: slice) -> BlockStatistics:
-        return BlockStatistics.from_labels(BitMatrix.from_array(bits[rows], 1), labels[rows], 4)
-
-    whole, head, tail = slice(None), slice(0, 333), slice(333, None)
-    added = moments(tail) + moments(head)
-    assert added.n == 1_000
-    np.testing.assert_array_equal(added.counts, moments(whole).counts)
-    np.testing.assert_array_equal((blocks(head) + blocks(tail)).sums, blocks(whole).sums)
-    np.testing.assert_array_equal((blocks(head) + blocks(tail)).counts, blocks(whole).counts)
+@pytest.mark.parametrize("n", ROWS)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_packing_and_back(simd_level: str, n: int, order: str) -> None:
+    for p in COLUMNS if n < 3_000 else [33]:
+        table = random_bits(n, p)
+        bits = pack(np.asarray(table, order=order), 2)
+        assert (bits.n_rows, bits.n_columns) == (n, p)
+        assert bits.nbytes == -(-n // 16_384) * p * 2_048
+        np.testing.assert_array_equal(bits.to_array(2), table)
+        for j in range(0, p, 5):
+            np.testing.assert_array_equal(bits.column(j), table[:, j])
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    "view",
     [
-        (np.array([[0, 1], [0, 2]], dtype=np.uint8), "row 1, column 1"),
-        (np.zeros((2, 2), dtype=np.int64), "bool or uint8"),
-        (np.zeros(3, dtype=np.uint8), "two-dimensional"),
+        np.s_[::2],
+        np.s_[::-1],
+        np.s_[:, ::2],
+        np.s_[:, ::-1],
+        np.s_[::-3, 1::3],
+        np.s_[5:, 3:],
+        np.s_[:-1, :-1],
+        np.s_[:, :1],
+        np.s_[:, -1:],
+        np.s_[:1],
+        np.s_[:, 2:2],
     ],
 )
-def test_what_is_not_a_table_of_bits_is_refused(given: np.ndarray, message: str, n_threads: int) -> None:
-    with pytest.raises((ValueError, TypeError), match=message):
-        BitMatrix.from_array(given, n_threads)
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.bool_])
+def test_any_strides_pack_like_their_copy(simd_level: str, view: Any, order: str, dtype: Any) -> None:
+    table = np.asarray(random_bits(1_201, 77), order=order).astype(dtype, order="K")  # type: ignore[call-overload]
+    before = table.copy()
+    part = table[view]
+    np.testing.assert_array_equal(pack(part).to_array(), part.copy())
+    np.testing.assert_array_equal(table, before)
 
 
-def test_codes_beyond_their_size_are_refused_with_their_place() -> None:
-    codes = np.zeros(40_000, dtype=np.uint8)
-    codes[[17_000, 39_000]] = 3
-    with pytest.raises(ValueError, match="17000"):
-        BitMatrix.from_codes([np.zeros_like(codes), codes], [2, 3], 2)
-    with pytest.raises(ValueError, match="17000"):
-        core.pair_histogram(codes, codes, 3, 4, 2)
+def test_a_row_that_is_repeated_without_being_copied_is_packed() -> None:
+    row = random_bits(1, 40)
+    np.testing.assert_array_equal(pack(np.broadcast_to(row, (100, 40))).to_array(), np.repeat(row, 100, 0))
+    np.testing.assert_array_equal(pack(np.broadcast_to(row.T, (40, 9))).to_array(), np.repeat(row.T, 9, 1))
 
 
-def test_sets_outside_the_columns_are_refused() -> None:
-    packed = BitMatrix.from_array(table(10, 3), 1)
-    with pytest.raises((ValueError, IndexError)):
-        core.marginal_counts(packed, np.array([[0, 3]], dtype=np.int32), 1)
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("value", [2, 3, 128, 255])
+@pytest.mark.parametrize(("row", "column"), [(0, 0), (16_384, 9), (16_999, 32), (40, 31)])
+def test_the_first_stray_value_is_told(
+    simd_level: str, n_threads: int, order: str, value: int, row: int, column: int
+) -> None:
+    table = np.asarray(random_bits(17_000, 33), order=order)
+    table[row, column] = value
+    table[-1, -1] = value
+    with pytest.raises(ValueError, match=rf"row {row}, column {column}: the value is neither 0 nor 1"):
+        pack(table, n_threads)
+    if (row, column) != (16_999, 32):
+        table[-1, -1] = 0
+    with pytest.raises(ValueError, match=rf"row {16_999 - row}, column {32 - column}: "):
+        pack(table[::-1, ::-1], n_threads)
+
+
+def test_a_stray_value_beside_a_view_does_not_matter(simd_level: str) -> None:
+    table = np.full((100, 40), 255, np.uint8)
+    inside = random_bits(50, 21)
+    table[::2, 10:31] = inside
+    np.testing.assert_array_equal(pack(table[::2, 10:31]).to_array(), inside)
+
+
+@pytest.mark.parametrize("bad", [np.zeros(3, np.uint8), np.zeros((2, 2, 2), np.uint8)])
+def test_only_tables_are_packed(bad: NDArray[np.uint8]) -> None:
+    with pytest.raises(ValueError, match="two-dimensional"):
+        pack(bad)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int64, np.float32, np.uint16])
+def test_no_other_type_is_cast_in_silence(dtype: Any) -> None:
+    with pytest.raises(ValueError, match="bool or uint8"):
+        pack(np.zeros((2, 2), dtype))
+
+
+def test_columns_that_do_not_exist() -> None:
+    bits = pack(random_bits(3, 2))
+    for column in (-1, 2):
+        with pytest.raises(IndexError, match="no such column"):
+            bits.column(column)
+
+
+# ---- codes
+
+
+def random_codes(n: int, sizes: list[int], seed: int = 0) -> list[NDArray[Any]]:
+    generator = np.random.default_rng([seed, n])
+    dtypes = [np.uint8, np.uint16, np.uint32]
+    return [
+        generator.integers(0, size, n).astype(dtypes[j % 3] if size <= 256 else dtypes[1 + j % 2])
+        for j, size in enumerate(sizes)
+    ]
+
+
+@pytest.mark.parametrize("n", ROWS)
+def test_codes_become_bits(n_threads: int, n: int) -> None:
+    sizes = [2, 3, 1, 2, 17, 2, 300]
+    codes = random_codes(n, sizes)
+    bits = BitMatrix.from_codes(codes, sizes, n_threads)
+    np.testing.assert_array_equal(bits.to_array(), reference.one_hot(codes, sizes).reshape(n, 324))
+
+
+@pytest.mark.parametrize("size", [1, 2, 5])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
+def test_a_code_beyond_the_levels_is_told(n_threads: int, size: int, dtype: Any) -> None:
+    codes = [np.zeros(20_000, np.uint8), np.zeros(20_000, dtype)]
+    codes[1][[16_390, 19_000]] = size
+    codes[0][17_000] = 7
+    with pytest.raises(ValueError, match="row 16390, attribute 1: the code is beyond the number of levels"):
+        BitMatrix.from_codes(codes, [3, size], n_threads)
+
+
+def test_codes_that_are_not_columns_are_refused() -> None:
+    good = np.zeros(4, np.uint8)
+    for columns, sizes, message in (
+        ([good], [3, 3], "as many sizes as columns"),
+        ([good, np.zeros(3, np.uint8)], [3, 3], "attribute 1: expected 4 codes, got 3"),
+        ([good, np.zeros(8, np.uint8)[::2]], [3, 3], "attribute 1: expected a contiguous"),
+        ([np.zeros(4, np.int64)], [3], "attribute 0: expected a contiguous"),
+        ([good.reshape(2, 2)], [3], "attribute 0: expected a contiguous"),
+        ([good], [0], "at least one level"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            BitMatrix.from_codes(columns, sizes, 1)
+
+
+def test_a_table_beyond_the_address_space_is_refused() -> None:
+    with pytest.raises((ValueError, MemoryError)):
+        BitMatrix.from_codes([np.zeros(1, np.uint32)], [2**62], 1)
+
+
+# ---- rows of several tables
+
+
+@pytest.mark.parametrize("lengths", [[0], [64, 64], [1, 63, 65], [16_384, 5, 0, 16_390], [100, 16_300, 300]])
+def test_concatenation(n_threads: int, lengths: list[int]) -> None:
+    parts = [random_bits(n, 13, seed) for seed, n in enumerate(lengths)]
+    joined = BitMatrix.concatenate([pack(part) for part in parts], n_threads)
+    np.testing.assert_array_equal(joined.to_array(), np.concatenate(parts))
+    np.testing.assert_array_equal(  # no bit beyond the last record
+        core.column_counts(joined, 1), np.concatenate(parts).sum(axis=0, dtype=np.int64)
+    )
+
+
+def test_concatenation_needs_parts_of_the_same_width() -> None:
+    with pytest.raises(ValueError, match="nothing to concatenate"):
+        BitMatrix.concatenate([])
+    with pytest.raises(ValueError, match="different numbers of columns"):
+        BitMatrix.concatenate([pack(random_bits(3, 2)), pack(random_bits(3, 3))])
+
+
+# ---- counts
+
+
+@pytest.mark.parametrize("n", ROWS)
+def test_second_moment_is_exact(simd_level: str, n_threads: int, n: int) -> None:
+    for p in COLUMNS if n < 300 else [33]:
+        table = random_bits(n, p)
+        expected = reference.second_moment(table)
+        bits = pack(table)
+        np.testing.assert_array_equal(core.second_moment(bits, n_threads), expected)
+        np.testing.assert_array_equal(core.column_counts(bits, n_threads), np.diagonal(expected))
+
+
+def test_second_moment_over_many_tiles_and_tasks(simd_level: str, n_threads: int) -> None:
+    some, rest = random_bits(1_001, 70), random_bits(77, 70, seed=1)
+    table = np.concatenate([np.tile(some, (16 * 17, 1)), rest])
+    expected = 16 * 17 * reference.second_moment(some) + reference.second_moment(rest)
+    np.testing.assert_array_equal(core.second_moment(pack(table), n_threads), expected)
+
+
+def test_second_moment_of_chosen_columns() -> None:
+    table = random_bits(500, 50)
+    whole = reference.second_moment(table)
+    for columns in ([], [7], [49, 0, 3], list(range(50)), list(range(0, 50, 2)) * 2):
+        got = core.second_moment(pack(table), 2, columns)
+        np.testing.assert_array_equal(got, whole[np.ix_(columns, columns)])
+    with pytest.raises(IndexError, match="no column 50"):
+        core.second_moment(pack(table), 1, [50])
+
+
+@pytest.mark.parametrize("n", [65_535, 65_536, 16_777_216 + 1])
+def test_many_equal_rows_are_counted_exactly(simd_level: str, n: int) -> None:
+    """Beyond 16-bit counters, and beyond the integers that a float32 holds."""
+    row = np.array([[1, 0, 1, 1]], np.uint8)
+    bits = pack(np.broadcast_to(row, (n, 4)), 2)
+    np.testing.assert_array_equal(core.second_moment(bits, 2), n * row.T.astype(np.int64) * row)
+    sets = np.array([[0, 2, 3], [0, 1, 2]], np.int32)
+    np.testing.assert_array_equal(core.marginal_counts(bits, sets, 2), [n, 0])
+    ones = bits.column(0)
+    np.testing.assert_array_equal(core.pair_histogram(ones, ones, 2, 2, 2), [[0, 0], [0, n]])
+    del bits, ones
+    gc.collect()
+
+
+@pytest.mark.parametrize("n", [0, 1, 4_095, 4_096, 4_097, 300_000])
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 3), (64, 64), (65, 64), (300, 700)])
+def test_pair_histogram(n_threads: int, n: int, sizes: tuple[int, int]) -> None:
+    for seed in range(3 if n < 5_000 else 1):
+        first, second = random_codes(n, [*sizes, *sizes], seed)[seed % 2 : seed % 2 + 2]
+        a, b = sizes if seed % 2 == 0 else sizes[::-1]
+        got = core.pair_histogram(first, second, a, b, n_threads)
+        np.testing.assert_array_equal(got, reference.pair_histogram(first, second, a, b))
+
+
+def test_pair_histogram_refuses_what_does_not_fit(n_threads: int) -> None:
+    codes = np.zeros(300_000, np.uint16)
+    wrong = codes.copy()
+    wrong[[270_000, 290_000]] = 3
+    for first, second, message in (
+        (wrong, codes, "row 270000: a code is beyond"),
+        (codes, wrong, "row 270000: a code is beyond"),
+        (codes, codes[1:], "300000 and 299999 codes"),
+        (codes, codes[::2], "codes_b: expected a contiguous"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            core.pair_histogram(first, second, 3, 3, n_threads)
+    for size in (0, 2**20):
+        with pytest.raises(ValueError, match=r"at least one level|too large"):
+            core.pair_histogram(codes, codes, size, 2**20, n_threads)
+
+
+# ---- marginals
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 5])
+@pytest.mark.parametrize("n", [0, 1, 65, 2_049, 16_385])
+def test_marginal_counts_of_listed_sets(simd_level: str, n_threads: int, degree: int, n: int) -> None:
+    table = random_bits(n, 20)
+    sets = np.random.default_rng(degree).integers(0, 20, (60, degree)).astype(np.int32)  # repeats, no order
+    sets = np.concatenate([sets, sets[:5], np.sort(sets, axis=0)])
+    np.testing.assert_array_equal(
+        core.marginal_counts(pack(table), sets, n_threads), reference.marginal_counts(table, sets)
+    )
+
+
+def test_marginal_counts_of_more_sets_than_a_batch() -> None:
+    table = random_bits(300, 64)
+    sets = np.array(list(itertools.combinations(range(64), 2)), np.int32)
+    expected = reference.second_moment(table)[sets[:, 0], sets[:, 1]]
+    often = np.tile(sets, (140, 1))
+    np.testing.assert_array_equal(core.marginal_counts(pack(table), often, 2), np.tile(expected, 140))
+
+
+def test_sets_that_do_not_fit_are_refused() -> None:
+    bits = pack(random_bits(10, 4))
+    for sets, message in (
+        (np.array([[0, 1], [3, 4]]), "set 1: there is no column 4"),
+        (np.array([[0, -1]]), "set 0: there is no column -1"),
+        (np.zeros((2, 0)), "at least one bit"),
+        (np.zeros(3), "two-dimensional"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            core.marginal_counts(bits, sets.astype(np.int32), 1)
+    with pytest.raises(TypeError):
+        core.marginal_counts(bits, np.zeros((1, 2), np.int64), 1)  # type: ignore[arg-type]
+    assert len(core.marginal_counts(bits, np.zeros((0, 3), np.int32), 1)) == 0
+
+
+@pytest.mark.parametrize("sizes", [[2] * 9, [3, 2, 4, 2, 1], [2, 5, 2], [7], [1, 1, 1]])
+def test_error_over_all_sets(simd_level: str, n_threads: int, sizes: list[int]) -> None:
+    groups = BitLayout(tuple(sizes)).attribute_of_bit
+    first, second = (
+        reference.one_hot(random_codes(n, sizes, seed), sizes) for seed, n in ((0, 700), (1, 130))
+    )
+    for degree in range(1, len(sizes) + 1):
+        squares, largest, n_sets = core.marginal_error(pack(first), pack(second), groups, degree, n_threads)
+        expected, highest, count = reference.marginal_error(first, second, groups, degree)
+        assert n_sets == count
+        assert largest == highest
+        assert squares == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_error_has_the_same_bits_for_any_threads_and_level(degree: int) -> None:
+    before = config.simd_level()
+    first, second = pack(random_bits(40_000, 90)), pack(random_bits(17_000, 90, seed=1))
+    groups = np.arange(90, dtype=np.int32) // 2
+    results = set()
+    for level in config.available_simd_levels():
+        config.force_simd_level(level)
+        results |= {core.marginal_error(first, second, groups, degree, threads) for threads in (1, 2, 7)}
+    config.force_simd_level(before)
+    assert len(results) == 1
+
+
+def test_error_over_more_sets_than_a_batch() -> None:
+    first, second = random_bits(70, 120), random_bits(50, 120, seed=1)
+    groups = np.arange(120, dtype=np.int32)
+    squares, largest, n_sets = core.marginal_error(pack(first), pack(second), groups, 3, 2)
+    assert n_sets == 120 * 119 * 118 // 6 > 262_144
+    tensors = [
+        np.einsum("ni,nj,nk->ijk", *[table.astype(np.float32)] * 3, optimize=True).astype(float) / len(table)
+        for table in (first, second)
+    ]
+    i, j, k = np.array(list(itertools.combinations(range(120), 3))).T
+    difference = (tensors[0] - tensors[1])[i, j, k]
+    assert squares == pytest.approx((difference**2).sum(), rel=1e-10)
+    assert largest == np.abs(difference).max()
+
+
+def test_tables_that_cannot_be_compared_are_refused() -> None:
+    bits, groups = pack(random_bits(10, 4)), np.array([0, 0, 1, 2], np.int32)
+    for first, second, attributes, degree, message in (
+        (bits, pack(random_bits(10, 3)), groups, 1, "4 and 3 columns, the groups 4"),
+        (bits, pack(random_bits(0, 4)), groups, 1, "without records"),
+        (bits, bits, groups[::-1].copy(), 1, "one after the other"),
+        (bits, bits, groups, 0, "from 1 to 3, got 0"),
+        (bits, bits, groups, 4, "from 1 to 3, got 4"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            core.marginal_error(first, second, attributes, degree, 1)

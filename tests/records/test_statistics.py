@@ -1,0 +1,43 @@
+"""Exact statistics: the same counts by either way, and sums of parts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from covloss_fast._core.bits import BitMatrix
+from covloss_fast.records.statistics import BlockStatistics, Moments
+from covloss_fast.reference import bits as slow
+from covloss_fast.schema import BitLayout
+
+
+@pytest.mark.parametrize("n", [0, 1, 257, 20_000])
+def test_moments_choose_between_popcounts_and_histograms_without_a_difference(n: int, n_threads: int) -> None:
+    sizes = (2, 40, 2, 3, 60)
+    generator = np.random.default_rng(n)
+    columns = [generator.integers(0, size, n).astype(np.uint8) for size in sizes]
+    packed = BitMatrix.from_codes(columns, list(sizes), 1)
+    codes = tuple(None if size == 2 else column for size, column in zip(sizes, columns))
+    moments = Moments.from_records(packed, codes, BitLayout(sizes), n_threads)
+    bits = slow.one_hot(columns, sizes).astype(np.int64)
+    assert moments.n == n
+    np.testing.assert_array_equal(moments.counts, bits.T @ bits)
+
+
+def test_statistics_of_parts_add_to_those_of_the_whole() -> None:
+    bits = np.random.default_rng(1).integers(0, 2, (1_000, 6), dtype=np.uint8)
+    labels = np.random.default_rng(0).integers(0, 4, 1_000).astype(np.int32)
+    layout = BitLayout((2,) * 6)
+
+    def moments(rows: slice) -> Moments:
+        return Moments.from_records(BitMatrix.from_array(bits[rows], 1), (None,) * 6, layout)
+
+    def blocks(rows: slice) -> BlockStatistics:
+        return BlockStatistics.from_labels(BitMatrix.from_array(bits[rows], 1), labels[rows], 4)
+
+    whole, head, tail = slice(None), slice(0, 333), slice(333, None)
+    added = moments(tail) + moments(head)
+    assert added.n == 1_000
+    np.testing.assert_array_equal(added.counts, moments(whole).counts)
+    np.testing.assert_array_equal((blocks(head) + blocks(tail)).sums, blocks(whole).sums)
+    np.testing.assert_array_equal((blocks(head) + blocks(tail)).counts, blocks(whole).counts)
