@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from covloss_fast._core.bits import BitMatrix
+from covloss_fast.records import statistics
 from covloss_fast.records.statistics import BlockStatistics, Moments
 from covloss_fast.reference import bits as slow
 from covloss_fast.schema import BitLayout
@@ -13,7 +14,8 @@ from covloss_fast.schema import BitLayout
 
 @pytest.mark.parametrize("n", [0, 1, 257, 20_000])
 def test_moments_choose_between_popcounts_and_histograms_without_a_difference(n: int, n_threads: int) -> None:
-    sizes = (2, 40, 2, 3, 60)
+    sizes = (2, 90, 2, 3, 120, 2, 9)
+    assert statistics._wide_attributes(BitLayout(sizes)) == [1, 4]
     generator = np.random.default_rng(n)
     columns = [generator.integers(0, size, n).astype(np.uint8) for size in sizes]
     packed = BitMatrix.from_codes(columns, list(sizes), 1)
@@ -22,6 +24,23 @@ def test_moments_choose_between_popcounts_and_histograms_without_a_difference(n:
     bits = slow.one_hot(columns, sizes).astype(np.int64)
     assert moments.n == n
     np.testing.assert_array_equal(moments.counts, bits.T @ bits)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "wide"),
+    [
+        ((2,) * 50, []),
+        ((2, 40, 2, 3, 60), [4]),
+        ((1_000, 2, 2, 1_000), [0, 3]),
+        ((5,) * 20, []),
+        ((60,) * 20, list(range(20))),
+        ((25,) + (2,) * 1_000, []),  # a thousand histograms would cost more than 25,000 popcounts
+        ((3,), []),
+        ((200,), [0]),
+    ],
+)
+def test_the_cheaper_way_is_chosen(sizes: tuple[int, ...], wide: list[int]) -> None:
+    assert statistics._wide_attributes(BitLayout(sizes)) == wide
 
 
 def test_statistics_of_parts_add_to_those_of_the_whole() -> None:
