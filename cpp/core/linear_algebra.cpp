@@ -73,11 +73,12 @@ void lost_moment(const std::int64_t* second, const std::int64_t* counts, const s
             if (mine == 0) continue;
             const double inverse = 1.0 / static_cast<double>(counts[j]);
             for (std::int64_t b = a; b < p; ++b) {
-                // The quotient is below 2^31, so the rounded one is off by at most 1, which is put right.
+                // The quotient is at most 2^31, so the rounded one is too small by at most 1 where the
+                // division leaves no rest; this is put right.
                 const std::int64_t product = mine * row[b];
                 auto quotient = static_cast<std::int64_t>(static_cast<double>(product) * inverse);
                 const std::int64_t rest = product - quotient * counts[j];
-                quotient += (rest >= counts[j]) - (rest < 0);
+                quotient += rest >= counts[j];
                 whole[static_cast<std::size_t>(b)] += quotient;
                 fraction[static_cast<std::size_t>(b)] +=
                     static_cast<double>(product - quotient * counts[j]) * inverse;
