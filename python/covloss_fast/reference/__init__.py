@@ -1,1 +1,14 @@
 """The same functions in plain numpy: slow, obvious, oracle of the tests and baseline of the benchmarks."""
+
+from covloss_fast.reference import (
+    audit,
+    bits,
+    encoding,
+    microaggregation,
+    noise,
+    partition,
+    queries,
+    rounding,
+)
+
+__all__ = ["audit", "bits", "encoding", "microaggregation", "noise", "partition", "queries", "rounding"]
