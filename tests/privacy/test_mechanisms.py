@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from covloss_fast._core import noise
 from covloss_fast.privacy import mechanisms
@@ -259,57 +258,31 @@ def test_variance_and_quantiles(distribution: Distribution, scale: Fraction) -> 
 # with half the noise it must exceed the claim. Keys are fixed, so the tests do not flake.
 
 N_TRIALS = 100_000
-Codes = NDArray[np.int64]
 
 
-def table(*rows: list[int]) -> Codes:
-    return np.array(rows, dtype=np.int64)
-
-
-def pair_of_answers(query: str, neighbours: Neighbours) -> tuple[Sensitivity, Codes, Codes]:
-    """A query's claimed sensitivity and its answers for a worst pair of tables with 3 binary attributes."""
-    add = neighbours == "add_or_remove_one"
-    sizes, ones, zeros = [2, 2, 2], [1, 1, 1], [0, 0, 0]
-    here = table(ones, ones) if add else table(ones, zeros)
-    there = table(ones) if add else table(ones, ones)
+def claim_of(query: str, neighbours: Neighbours) -> Sensitivity:
+    """What the library says of a query on three binary attributes."""
     if query == "record count":
-        return mechanisms.record_count(neighbours), np.array([len(here)]), np.array([len(there)])
+        return mechanisms.record_count(neighbours)
     if query == "one-way":
-        claim = mechanisms.one_way(3, 0, neighbours)
-        return claim, queries.one_way(here, sizes), queries.one_way(there, sizes)
+        return mechanisms.one_way(3, 0, neighbours)
     if query == "all pairs":
-        here = here if add else table([0, 0, 1], ones)
-        there = there if add else table(ones, ones)
-        claim = mechanisms.all_pairs(3, 0, neighbours)
-        return claim, queries.all_pairs(here, sizes), queries.all_pairs(there, sizes)
+        return mechanisms.all_pairs(3, 0, neighbours)
     if query == "blocks":
-        claim = mechanisms.block_statistics(3, 0, neighbours)
-        answers = [queries.block_statistics(rows, sizes, rows[:, 0], 2) for rows in (here, there)]
-        return claim, answers[0], answers[1]
+        return mechanisms.block_statistics(3, 0, neighbours)
     if query == "pair table":
-        claim = mechanisms.pair_table(neighbours)
-        return claim, queries.pair_table(here, sizes, 0, 1), queries.pair_table(there, sizes, 0, 1)
-    assert query == "damped means"
-    # A record comes into an empty block, from nowhere or from the only record of another.
-    claim = mechanisms.damped_means(3, 6, 3, neighbours)
-    here, there = table(ones)[: 0 if add else 1], table(ones)
-    answers = [
-        queries.damped_means(rows, np.full(len(rows), block), 2, 6, 3)
-        for block, rows in enumerate((here, there))
-    ]
-    return claim, answers[0], answers[1]
-
-
-AUDITED = ["record count", "one-way", "all pairs", "blocks", "pair table", "damped means"]
+        return mechanisms.pair_table(neighbours)
+    return mechanisms.damped_means(3, 6, 3, neighbours)
 
 
 def run_audit(query: str, neighbours: Neighbours, delta: float, weaken: int = 1) -> Audit:
     """Audit one query at epsilon 1, with the noise's scale divided by `weaken`."""
-    claim, here, there = pair_of_answers(query, neighbours)
+    claim = claim_of(query, neighbours)
+    here, there = queries.worst_pair(query, neighbours == "replace_one", delta > 0)
     statistics = []
     for seed, answer in enumerate((here, there)):
         door = open_door(1, delta, neighbours, NoiseKey.from_seed(seed))
-        mechanism = door.declare(query, Sensitivity(claim.l1, claim.l2_squared), 1)
+        mechanism = door.declare(query, claim, 1)
         claimed = mechanism.entry.scale
         if weaken > 1:
             smaller = Sensitivity(Fraction(claim.l1, weaken), Fraction(claim.l2_squared, weaken**2))
@@ -322,11 +295,15 @@ def run_audit(query: str, neighbours: Neighbours, delta: float, weaken: int = 1)
 
 
 @pytest.mark.parametrize("neighbours", ["add_or_remove_one", "replace_one"])
-@pytest.mark.parametrize("query", AUDITED)
+@pytest.mark.parametrize("query", queries.WORST_PAIRS)
 def test_audit(query: str, neighbours: Neighbours) -> None:
     if query == "record count" and neighbours == "replace_one":
         return
+    claim = claim_of(query, neighbours)
     for delta in (0, 1e-3):
+        here, there = queries.worst_pair(query, neighbours == "replace_one", delta > 0)
+        move = np.abs(here - there)
+        assert (move**2).sum() == claim.l2_squared if delta > 0 else move.sum() == claim.l1
         honest = run_audit(query, neighbours, delta)
         assert 0.3 < honest.epsilon_low <= 1
         assert run_audit(query, neighbours, delta, weaken=2).epsilon_low > 1.1
@@ -334,7 +311,7 @@ def test_audit(query: str, neighbours: Neighbours) -> None:
 
 def test_audit_catches_the_wrong_relation() -> None:
     """Noise for add-or-remove-one does not hide a replaced record."""
-    claim, here, there = pair_of_answers("one-way", "replace_one")
+    claim, (here, there) = claim_of("one-way", "replace_one"), queries.worst_pair("one-way", True, False)
     wrong = mechanisms.one_way(3, 0, "add_or_remove_one")
     statistics = []
     for seed, answer in enumerate((here, there)):
@@ -350,7 +327,7 @@ def test_audit_catches_the_wrong_relation() -> None:
 def test_audit_catches_a_dropped_empty_block() -> None:
     """If only blocks that hold records are released, their number betrays one record."""
     statistics = []
-    for seed, rows in enumerate((table([1]), table([1], [0]))):
+    for seed, rows in enumerate(([1], [1, 0])):
         occupied = len(np.unique(rows))
         mechanism = open_door(key=NoiseKey.from_seed(seed)).declare("blocks", ONE, 1)
         released = mechanism.release(np.ones((N_TRIALS, occupied), dtype=np.int64))

@@ -71,3 +71,46 @@ def marginal_counts(bits: NDArray[np.int64], degree: int) -> NDArray[np.int64]:
     """Return the number of rows in which all bits of a set are 1, for all sets of `degree` bits."""
     sets = combinations(range(bits.shape[1]), degree)
     return np.array([bits[:, list(chosen)].all(axis=1).sum() for chosen in sets], dtype=np.int64)
+
+
+#: Queries that `worst_pair` knows.
+WORST_PAIRS = ("record count", "one-way", "all pairs", "blocks", "pair table", "damped means")
+
+
+def worst_pair(query: str, replace_one: bool, in_l2: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return a query's answers on two neighbouring tables of three binary attributes that differ the most.
+
+    Parameters
+    ----------
+    query : str
+        One of `WORST_PAIRS`. Damped means have scale 6 and damping 3.
+    replace_one : bool
+        Whether the tables differ by a replaced record; else by one that is removed.
+    in_l2 : bool
+        Whether the difference is the largest in the l2 norm (for Gaussian noise), else in the l1 norm.
+    """
+    sizes = [2, 2, 2]
+    ones, zeros, near = [1, 1, 1], [0, 0, 0], [0, 0, 1]
+    here = np.array([ones, near if query == "all pairs" else zeros] if replace_one else [ones, ones])
+    there = np.array([ones, ones] if replace_one else [ones])
+    if query == "record count":
+        return np.array([len(here)]), np.array([len(there)])
+    if query == "one-way":
+        return one_way(here, sizes), one_way(there, sizes)
+    if query == "all pairs":
+        return all_pairs(here, sizes), all_pairs(there, sizes)
+    if query == "blocks":  # the worst replacement stays in its block in l2, and leaves it in l1
+        left, right = (
+            block_statistics(rows, sizes, 0 * rows[:, 0] if in_l2 else rows[:, 0], 2)
+            for rows in (here, there)
+        )
+        return left, right
+    if query == "pair table":
+        return pair_table(here, sizes, 0, 1), pair_table(there, sizes, 0, 1)
+    if query == "damped means":  # a record comes into an empty block, from nowhere or out of the other block
+        here, there = np.array([ones])[: 1 if replace_one else 0], np.array([ones])
+        left, right = (
+            damped_means(rows, np.full(len(rows), block), 2, 6, 3) for block, rows in enumerate((here, there))
+        )
+        return left, right
+    raise ValueError(f"query must be one of {', '.join(WORST_PAIRS)}, got {query!r}")
