@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/grouping.hpp"
 #include "core/hashing.hpp"
 #include "core/local_search.hpp"
 #include "core/mdav.hpp"
@@ -19,26 +20,6 @@ constexpr std::int64_t kSuperBlock = 4096;     // records; a smaller stratum is 
 constexpr std::int64_t kBlocksPerSearch = 50;  // a super-block holds at least this many minimum blocks
 constexpr double kRelativeTolerance =
     1e-10;  // of the mean scatter of a record: what counts as an improvement
-
-// Records ordered by (stratum, index), and the range of each stratum.
-struct StrataOrder {
-    std::vector<std::int32_t> order;
-    std::vector<Range> ranges;
-};
-
-StrataOrder order_by_stratum(const std::int32_t* strata, std::int64_t n, std::int32_t n_strata) {
-    std::vector<std::int64_t> next(static_cast<std::size_t>(n_strata) + 1, 0);
-    for (std::int64_t i = 0; i < n; ++i) ++next[static_cast<std::size_t>(strata[i]) + 1];
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    StrataOrder result;
-    for (std::size_t s = 0; s + 1 < next.size(); ++s) result.ranges.push_back({next[s], next[s + 1]});
-    result.order.resize(static_cast<std::size_t>(n));
-    for (std::int64_t i = 0; i < n; ++i) {
-        result.order[static_cast<std::size_t>(next[static_cast<std::size_t>(strata[i])]++)] =
-            static_cast<std::int32_t>(i);
-    }
-    return result;
-}
 
 void number_blocks(std::vector<const Members*> blocks, std::int32_t* labels) {
     std::sort(blocks.begin(), blocks.end(),
@@ -92,7 +73,7 @@ class MinimumSizePartition {
     // Blocks of min_block_size to 2 min_block_size - 1 records by splits on principal axes; all but the last
     // few cuts fall on multiples of min_block_size, so that most blocks are as small as they may be.
     void start() {
-        StrataOrder strata = order_by_stratum(task_.strata, task_.n, task_.n_strata);
+        GroupedOrder strata = order_by_group(task_.strata, task_.n, task_.n_strata);
         const std::int64_t r = task_.min_block_size;
         const std::vector<Range> leaves = median_split(
             task_.rows, task_.width, strata.order, strata.ranges,
@@ -258,7 +239,7 @@ void minimum_size_partition(const MinimumSizeTask& task, int n_threads, std::int
 void univariate_partition(const double* values, std::int64_t n, const double* weights,
                           const std::int32_t* strata, std::int32_t n_strata, std::int64_t min_block_size,
                           int n_threads, std::int32_t* labels) {
-    StrataOrder sorted = order_by_stratum(strata, n, n_strata);
+    GroupedOrder sorted = order_by_group(strata, n, n_strata);
     std::vector<std::vector<Members>> blocks(sorted.ranges.size());
     parallel_for(static_cast<std::int64_t>(sorted.ranges.size()), n_threads, [&](std::int64_t task) {
         const auto s = static_cast<std::size_t>(task);
