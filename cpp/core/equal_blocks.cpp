@@ -23,18 +23,11 @@ void equal_blocks(const double* coordinates, std::int64_t n, std::int64_t width,
         },
         0, n_threads);
 
-    std::vector<std::int32_t> block_of(static_cast<std::size_t>(n));
     for (std::int64_t position = 0; position < n; ++position) {
-        block_of[static_cast<std::size_t>(sorted.order[static_cast<std::size_t>(position)])] =
+        labels[sorted.order[static_cast<std::size_t>(position)]] =
             static_cast<std::int32_t>(block_at(position));
     }
-    std::vector<std::int32_t> number(static_cast<std::size_t>(n_blocks), -1);
-    std::int32_t next = 0;
-    for (std::int64_t i = 0; i < n; ++i) {
-        std::int32_t& mine = number[static_cast<std::size_t>(block_of[static_cast<std::size_t>(i)])];
-        if (mine < 0) mine = next++;
-        labels[i] = mine;
-    }
+    number_by_first_record(labels, n, n_blocks);
 }
 
 }  // namespace covloss

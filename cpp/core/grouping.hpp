@@ -29,4 +29,15 @@ inline GroupedOrder order_by_group(const std::int32_t* groups, std::int64_t n, s
     return result;
 }
 
+// Numbers the groups 0 .. n_groups - 1, none of them empty, anew: in the order of their first records.
+inline void number_by_first_record(std::int32_t* groups, std::int64_t n, std::int64_t n_groups) {
+    std::vector<std::int32_t> number(static_cast<std::size_t>(n_groups), -1);
+    std::int32_t next = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+        std::int32_t& mine = number[static_cast<std::size_t>(groups[i])];
+        if (mine < 0) mine = next++;
+        groups[i] = mine;
+    }
+}
+
 }  // namespace covloss

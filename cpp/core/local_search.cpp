@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kNeighbours = 10;     // blocks tried for an exchange
 constexpr std::size_t kSwapCandidates = 8;  // of each of the two blocks
-constexpr std::size_t kMaxSettled = 32;     // remembered pairs of a block
+constexpr std::size_t kMaxSettled = 20;     // remembered pairs of a block
 constexpr std::size_t kScan = 8;            // distances looked at together
 constexpr int kDivisionSteps = 6;           // of the constrained 2-means
 // Above this minimum size records do not change their blocks one by one, but two blocks are divided anew, if
@@ -70,8 +70,11 @@ double LocalSearch::scatter() const {
 
 std::vector<Block> LocalSearch::take() {
     std::vector<Block> blocks;
+    blocks.reserve(slots_.size() - free_.size());
     for (Slot& s : slots_) {
-        if (s.alive) blocks.push_back(std::move(s.block));
+        if (!s.alive) continue;
+        s.block.settled.shrink_to_fit();  // there may be hundreds of thousands of blocks
+        blocks.push_back(std::move(s.block));
     }
     slots_.clear();
     means_.clear();

@@ -151,14 +151,10 @@ class _Made:
 _Maker: TypeAlias = Callable[[list[Field], BitMatrix | None, "NDArray[np.float64] | None", int], _Made]
 
 
-def _evaluate(
-    fields: list[Field],
-    rows: NDArray[np.float64],
-    labels: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
+def _made_of_rows(
+    fields: list[Field], losses: Losses, labels: NDArray[np.int32], weights: NDArray[np.float64] | None
 ) -> _Made:
     n_blocks = int(labels.max()) + 1
-    losses = losses_of_rows(rows, labels, weights)
     bound = losses.largest_square * loss_bound(n_blocks)
     return _Made(labels, block_values(fields, labels, n_blocks, weights), losses, bound)
 
@@ -476,7 +472,9 @@ class Microaggregator:
                 labels = _core.minimum_size_partition(
                     rows, weights, strata, len(counts), size, rounds, passes, seed, n_threads
                 )
-            return _evaluate(fields, rows, labels, weights)
+            losses = losses_of_rows(rows, labels, weights)
+            del rows  # as large as the table
+            return _made_of_rows(fields, losses, labels, weights)
 
         return make
 
@@ -504,7 +502,9 @@ class Microaggregator:
             if bits is None or weights is not None:
                 rows = coordinates(fields, n, weights, self.scaling)
                 blocks = equal_blocks_of_rows(rows, n_blocks, strata, cells, n_threads)
-                made = _evaluate(fields, rows, blocks.labels, weights)
+                losses = losses_of_rows(rows, blocks.labels, weights)
+                del rows  # as large as the table
+                made = _made_of_rows(fields, losses, blocks.labels, weights)
                 return made if weights is not None else replace(made, bound=blocks.bound)
             moment = second_moment(bits, n_threads)
             scale = scales_of_bits(fields, bits.n_columns)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _QUARTILE_DISTANCE = 1.3489795
 
 #: Records whose residuals are held at a time.
-_CHUNK = 65_536
+_CHUNK = 16_384
 
 __all__ = [
     "Field",
