@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -787,6 +791,46 @@ def test_bad_sample_lengths(n: Any) -> None:
 def test_sampling_needs_a_fit() -> None:
     with pytest.raises(AttributeError, match="not fitted"):
         Microaggregator(min_block_size=2).sample(3)
+
+
+def test_samples_of_levels_alone_keep_the_marginals() -> None:
+    schema = Schema.from_domain({"a": 2, "b": 4, "c": 1})
+    codes = np.random.default_rng(0).integers(0, [2, 3, 1], size=(500, 3))
+    agg = Microaggregator(n_blocks=40, schema=schema).fit(codes)
+    drawn = agg.sample(20_000, random_state=3)
+    assert drawn.dtype == np.uint8
+    for j, size in enumerate(schema.sizes):
+        share = np.bincount(drawn[:, j], minlength=size) / 20_000
+        true = np.bincount(codes[:, j], minlength=size) / 500
+        assert np.allclose(share, true, atol=5 * np.sqrt(0.25 / 20_000))
+        assert (share[true == 0] == 0).all()
+    # Within a block attributes are independent, between blocks they are not: pairs follow the blocks.
+    b = agg.block_means_
+    pair = (agg.block_sizes_ * b[:, 0] * b[:, 1]).sum() / 500  # a = 1 and b = 0
+    assert ((drawn[:, 0] == 1) & (drawn[:, 1] == 0)).mean() == pytest.approx(pair, abs=0.02)
+    assert np.array_equal(drawn, agg.sample(20_000, random_state=3))
+    assert not np.array_equal(drawn, agg.sample(20_000))
+    assert agg.sample(0).shape == (0, 3)
+
+
+def test_interrupt_ends_a_long_search() -> None:
+    script = (
+        "import numpy as np, covloss_fast as cf\n"
+        "table = np.random.default_rng(0).standard_normal((30_000, 8))\n"
+        "print('start', flush=True)\n"
+        "cf.Microaggregator(min_block_size=1000, effort=1000).fit(table)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "start\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        _, errors = process.communicate(timeout=30)
+        assert "KeyboardInterrupt" in errors
+        assert time.monotonic() - started < 5
 
 
 # ---- the core's own door ---------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/hashing.hpp"
+#include "core/parallel.hpp"
 #include "core/squared_distance.hpp"
 
 namespace covloss {
@@ -84,6 +85,7 @@ std::vector<Block> LocalSearch::take() {
 
 void LocalSearch::run() {
     while (queue_head_ < queue_.size()) {
+        poll_interrupt();  // with large blocks one search lasts seconds
         const std::int32_t g = queue_[queue_head_++];
         slot(g).queued = false;
         improve(g);

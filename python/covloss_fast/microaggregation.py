@@ -43,6 +43,7 @@ from covloss_fast.records.masking import masked_table
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
 from covloss_fast.records.statistics import BlockStatistics
 from covloss_fast.records.tables import Column, Columns, Factored, Kind, read
+from covloss_fast.released.rounding import sample_codes
 from covloss_fast.schema import Categorical, Schema
 
 if TYPE_CHECKING:
@@ -568,6 +569,20 @@ class Microaggregator:
         if random_state is not None:
             random_state = _check_count(random_state, "random_state", 0)
         generator = np.random.default_rng(random_state)
+        sizes = tuple(each.size for each in self._attributes if isinstance(each, Categorical))
+        drawn: list[NDArray[Any]]
+        if len(sizes) == len(self._attributes):
+            weights = self._weights / self._weights.sum()
+            codes = sample_codes(
+                weights, self.block_means_, sizes, n, generator.bytes(32), n_threads=self.n_threads
+            )
+            drawn = list(codes)
+        else:
+            drawn = self._draw(n, generator)
+        return masked_table(self._kind, self._names, self._attributes, drawn)
+
+    def _draw(self, n: int, generator: np.random.Generator) -> list[NDArray[Any]]:
+        """Draw records with numbers, a block for each."""
         blocks = generator.choice(len(self._weights), n, p=self._weights / self._weights.sum())
         drawn: list[NDArray[Any]] = []
         for attribute, values in zip(self._attributes, self._values):
@@ -580,4 +595,4 @@ class Microaggregator:
                 drawn.append(codes)
             else:
                 drawn.append(values[blocks])
-        return masked_table(self._kind, self._names, self._attributes, drawn)
+        return drawn
