@@ -193,9 +193,14 @@ class CovLossSynthesizer:
         self._kind: Container = kind
 
     def _ledger(self) -> PrivacyLedger:
-        """The ledger of this object; a fit for other neighbours starts no new one, since both must count."""
+        """The ledger of this object, for one neighbouring relation: totals of two would not add."""
         if not hasattr(self, "ledger_"):
             self.ledger_ = PrivacyLedger(self.neighbours)
+        if self.ledger_.neighbours != self.neighbours:
+            raise ValueError(
+                f"this object has spent for {self.ledger_.neighbours} neighbours; make another one for "
+                f"{self.neighbours}"
+            )
         return self.ledger_
 
     def _options(self) -> dict[str, Any]:
