@@ -64,11 +64,11 @@ struct Discrepancies {
     Aligned<std::int32_t> multipliers;
 };
 
-// How many rows may move before counts are brought up to date, with q attributes. A batch of R rows answers to
-// counts that are R moves old. Its answer must stay a small part of the fluctuations, which are as sqrt(m):
-// beyond, the counts swing, and rows of one batch come to share the swing. Every pair of an attribute adds to it.
-// R <= sqrt(m) min(1, 10 / q) loses no accuracy, two to three times that does (measured on tables of 3,000 to
-// 1,000,000 rows and 3 to 180 attributes).
+// How many rows may move before counts are brought up to date, with q attributes. A batch of R rows answers
+// to counts that are R moves old. Its answer must stay a small part of the fluctuations, which are as
+// sqrt(m): beyond, the counts swing, and rows of one batch come to share the swing. Every pair of an
+// attribute adds to it. R <= sqrt(m) min(1, 10 / q) loses no accuracy, two to three times that does (measured
+// on tables of 3,000 to 1,000,000 rows and 3 to 180 attributes).
 std::int64_t rows_per_batch_bound(std::int64_t m, std::int64_t q);
 
 // 128 words of a stream: group number `group` of it.
