@@ -265,11 +265,14 @@ def test_wrong_usage_has_status_2(folder: Path, arguments: list[str]) -> None:
 
 def test_anonymize(folder: Path) -> None:
     common = ["anonymize", "true.csv", "-s", "schema.json"]
-    outcome = succeed(*common, "--min-block-size", 20, "-o", "masked.csv")
-    assert "not differentially private" in outcome.stderr
-    assert pyarrow.csv.read_csv("masked.csv").num_rows == 400
-    value = json.loads(succeed(*common, "--min-block-size", 20, "-o", "masked.csv", "--json").stdout)
+    for choice in (["--min-block-size", 20], ["--n-blocks", 10]):
+        outcome = succeed(*common, *choice, "-o", "masked.csv")
+        assert "not differentially private" in outcome.stderr
+        assert pyarrow.csv.read_csv("masked.csv").num_rows == 400
+    value = json.loads(succeed(*common, "--n-blocks", 10, "-o", "masked.csv", "--json").stdout)
     assert set(value) == {"out", "certificate"}
+    assert value["certificate"]["n_blocks"] == 10
+    assert value["certificate"]["smallest_block"] == value["certificate"]["largest_block"] == 40
 
 
 @pytest.mark.parametrize(

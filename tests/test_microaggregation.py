@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -57,7 +61,7 @@ small_tables = hnp.arrays(
 # ---- what every partition must keep ----------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=120)
 @given(table=small_tables, data=st.data())
 def test_released_tables_keep_the_minimum_and_the_means(
     table: NDArray[np.float64], data: st.DataObject
@@ -109,7 +113,7 @@ def test_released_tables_keep_the_minimum_and_the_means(
     assert np.array_equal(masked, agg.block_means_[labels])
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=120)
 @given(table=small_tables, data=st.data())
 def test_never_above_mdav(table: NDArray[np.float64], data: st.DataObject) -> None:
     size = data.draw(st.integers(1, len(table)))
@@ -221,7 +225,7 @@ def test_effort_lowers_the_loss() -> None:
 # ---- weights and strata ----------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(table=small_tables, data=st.data())
 def test_weights_enter_means_and_scatters(table: NDArray[np.float64], data: st.DataObject) -> None:
     n = len(table)
@@ -246,7 +250,7 @@ def test_weights_truly_act() -> None:
     assert reference.scatter(rows, weighted, weights) < reference.scatter(rows, plain, weights)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_no_block_crosses_strata(data: st.DataObject) -> None:
     strata = data.draw(hnp.arrays(np.int64, st.integers(1, 60), elements=st.sampled_from([-3, 0, 5])))
@@ -352,6 +356,179 @@ def test_groups_of_equal_records() -> None:
     assert (groups.n_groups, groups.smallest, groups.largest) == (3, 1, 2)
     assert count_groups(np.zeros((0, 3))).n_groups == 0
     assert count_groups(np.arange(12).reshape(6, 2) // 4).n_groups == 3
+
+
+# ---- exactly so many blocks ------------------------------------------------------------------------------
+
+
+def check_equal_blocks(agg: Microaggregator, n: int, n_blocks: int) -> None:
+    sizes = reference.block_sizes(agg.labels_)
+    assert len(sizes) == n_blocks
+    assert sizes.sum() == n
+    assert sizes.max() - sizes.min() <= 1
+    firsts = np.unique(agg.labels_, return_index=True)[1]
+    assert (np.diff(firsts) > 0).all()
+    certificate = agg.certificate_
+    assert certificate.covariance_loss <= certificate.bound + 1e-9
+
+
+@settings(deadline=None, max_examples=80)
+@given(table=small_tables, data=st.data())
+def test_equal_blocks_of_numbers(table: NDArray[np.float64], data: st.DataObject) -> None:
+    n = len(table)
+    n_blocks = data.draw(st.integers(1, n))
+    agg = Microaggregator(n_blocks=n_blocks)
+    masked = agg.fit_transform(table)
+    check_equal_blocks(agg, n, n_blocks)
+    assert np.allclose(masked, reference.block_means(table, agg.labels_)[agg.labels_])
+    loss = reference.relative_scatter(reference.standardise(table), agg.labels_)
+    assert agg.certificate_.relative_trace_loss == pytest.approx(loss, abs=1e-9)
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    bits=hnp.arrays(np.uint8, st.tuples(st.integers(1, 60), st.integers(1, 12)), elements=st.integers(0, 1)),
+    data=st.data(),
+)
+def test_equal_blocks_of_bits(bits: NDArray[np.uint8], data: st.DataObject) -> None:
+    n, p = bits.shape
+    n_blocks = data.draw(st.integers(1, n))
+    agg = Microaggregator(n_blocks=n_blocks)
+    masked = agg.fit_transform(bits)
+    check_equal_blocks(agg, n, n_blocks)
+    for b, size in enumerate(agg.block_sizes_):  # counts are exact, so the means are the nearest doubles
+        exact = bits[agg.labels_ == b].sum(axis=0, dtype=np.int64)
+        assert agg.block_means_[b].tolist() == [int(s) / int(size) for s in exact]
+    assert np.array_equal(masked, agg.block_means_[agg.labels_])
+    # The schema says the same of the same bits, and releases modes.
+    schema = Schema([Binary(f"v{j}", levels=(0, 1)) for j in range(p)])
+    coded = Microaggregator(n_blocks=n_blocks, schema=schema)
+    modes = coded.fit_transform(bits)
+    assert np.array_equal(coded.labels_, agg.labels_)
+    assert np.array_equal(modes, (agg.block_means_ > 0.5)[agg.labels_])
+    expected = cf.covariance_loss(bits.astype(float), agg.labels_)
+    certificate = agg.certificate_
+    assert certificate.covariance_loss == pytest.approx(expected.frobenius, abs=1e-9)
+    assert certificate.relative_trace_loss == pytest.approx(expected.relative_trace, abs=1e-9)
+    assert coded.certificate_.to_dict()["scatter"] == certificate.scatter
+
+
+def mixture(n: int, p: int) -> NDArray[np.uint8]:
+    rng = np.random.default_rng(5)
+    means = rng.beta(0.3, 0.5, size=(4, p))
+    return (rng.random((n, p)) < means[rng.integers(0, 4, n)]).astype(np.uint8)
+
+
+def test_blocks_follow_the_structure() -> None:
+    bits = mixture(4000, 30)
+    agg = Microaggregator(n_blocks=64).fit(bits)
+    loss = agg.certificate_.covariance_loss
+    cut = cf.covariance_loss(bits.astype(float), cf.equipartition(np.zeros(4000, np.int32), 64)).frobenius
+    assert loss < 0.3 * cut
+    assert loss < 0.3 * agg.certificate_.total_covariance
+
+
+def test_categorical_blocks_by_number() -> None:
+    schema = Schema.from_domain({"a": 2, "b": 4, "c": 1, "d": 3})
+    codes = np.random.default_rng(0).integers(0, [2, 4, 1, 3], size=(300, 4))
+    agg = Microaggregator(n_blocks=20, schema=schema)
+    masked = agg.fit_transform(codes)
+    check_equal_blocks(agg, 300, 20)
+    assert masked.dtype == np.uint8
+    onehot = np.column_stack(
+        [codes[:, 0], *(codes[:, [j]] == np.arange(s) for j, s in ((1, 4), (2, 1), (3, 3)))]
+    ) * np.array([1.0, *[np.sqrt(0.5)] * 8])
+    assert agg.certificate_.scatter == pytest.approx(reference.scatter(onehot, agg.labels_))
+    assert agg.certificate_.attribute_loss["c"] == 0.0
+    shuffled = {"d": codes[:, 3], "a": codes[:, 0], "c": codes[:, 2], "b": codes[:, 1]}
+    other = Microaggregator(n_blocks=20, schema=schema).fit(shuffled)
+    assert np.array_equal(other.labels_, agg.labels_)
+    assert other.certificate_.attribute_loss == agg.certificate_.attribute_loss
+    assert other.block_columns_[:4] == ["d=0", "d=1", "d=2", "a=1"]
+
+
+@pytest.mark.parametrize("bits", [True, False])
+def test_equal_blocks_keep_their_bits(bits: bool, n_threads: int, simd_level: str) -> None:
+    table: Any = mixture(9_000, 70) if bits else gaussian(9_000, 5)
+    agg = Microaggregator(n_blocks=333, n_threads=n_threads).fit(table)
+    expected = EXPECTED.setdefault(bits, agg.labels_)
+    assert np.array_equal(agg.labels_, expected)
+    check_equal_blocks(agg, 9_000, 333)
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_equal_blocks_of_strata(data: st.DataObject) -> None:
+    strata = data.draw(hnp.arrays(np.int64, st.integers(1, 80), elements=st.integers(0, 4)))
+    n, n_strata = len(strata), len(np.unique(strata))
+    n_blocks = data.draw(st.integers(n_strata, n))
+    agg = Microaggregator(n_blocks=n_blocks).fit(gaussian(n, 2), strata=strata)
+    assert len(agg.block_sizes_) == n_blocks
+    for stratum in np.unique(strata):
+        sizes = reference.block_sizes(agg.labels_[strata == stratum])
+        assert sizes.max() - sizes.min() <= 1
+    for b in range(n_blocks):
+        assert len(set(strata[agg.labels_ == b])) == 1
+    assert agg.certificate_.covariance_loss <= agg.certificate_.bound + 1e-9
+
+
+def test_weights_leave_equal_blocks_equal() -> None:
+    bits = mixture(500, 8)
+    weights = np.linspace(1, 5, 500)
+    agg = Microaggregator(n_blocks=20).fit(bits, sample_weight=weights)
+    check_equal_blocks(agg, 500, 20)
+    assert np.allclose(agg.block_means_, reference.block_means(bits.astype(float), agg.labels_, weights))
+
+
+@pytest.mark.parametrize(
+    "partition",
+    [cf.partition.Pinning((0, 3, 5)), cf.partition.RandomSigns.random([True] * 30, 3, seed=1)],
+)
+def test_other_partitions(partition: Any) -> None:
+    bits = mixture(1000, 30)
+    agg = Microaggregator(n_blocks=50, partition=partition).fit(bits)
+    check_equal_blocks(agg, 1000, 50)
+    cells = partition.labels(bits)
+    straddling = sum(len(set(cells[agg.labels_ == b])) > 1 for b in range(50))
+    assert straddling <= len(set(cells)) - 1
+    with pytest.raises(ValueError, match="partition needs a table of bits"):
+        Microaggregator(n_blocks=5, partition=partition).fit(gaussian(20, 30))
+    with pytest.raises(ValueError, match="partition goes with n_blocks"):
+        Microaggregator(min_block_size=5, partition=partition).fit(bits)
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_equal_blocks_core_against_sorting(data: st.DataObject) -> None:
+    # Along one coordinate the recursive splits are a sort by (cell, coordinate, row).
+    n = data.draw(st.integers(1, 70))
+    cells = data.draw(hnp.arrays(np.int32, n, elements=st.integers(0, 5)))
+    x = data.draw(hnp.arrays(np.float64, n, elements=st.integers(-3, 3).map(float)))
+    n_blocks = data.draw(st.integers(1, n))
+    labels = core.equal_blocks(padded(x[:, None]), cells, 6, n_blocks, 2)
+    assert np.array_equal(labels, reference.equal_blocks(x, cells, n_blocks))
+
+
+def test_real_moments_and_projections(n_threads: int) -> None:
+    for n, p in ((0, 3), (1, 1), (4095, 2), (4097, 5), (9000, 9)):
+        rows = gaussian(n, p)
+        assert np.allclose(core.second_moment(rows, n_threads), rows.T @ rows)
+        directions = gaussian(p, 3, seed=1)
+        assert np.allclose(core.project(rows, directions, n_threads), rows @ directions)
+        assert np.array_equal(core.second_moment(rows, n_threads), core.second_moment(rows, 1))
+
+
+def test_hashes_of_records(n_threads: int) -> None:
+    column = np.random.default_rng(0).integers(0, 2**64, 70_000, dtype=np.uint64)
+    hashes = np.zeros((2, 70_000), dtype=np.uint64)
+    core.mix_column(column, hashes, n_threads)
+    word = 2**64 - 1
+    for i in (0, 1, 65_535, 65_536, 69_999):
+        x = int(column[i])
+        assert int(hashes[0, i]) == reference.hash64(x)
+        assert int(hashes[1, i]) == reference.hash64(0xD1342543DE82EF95 * x & word)
+    with pytest.raises(ValueError, match="hashes must have shape"):
+        core.mix_column(column[:5].copy(), hashes, 1)
 
 
 # ---- kinds of tables -------------------------------------------------------------------------------------
@@ -503,6 +680,11 @@ def test_what_has_no_mean_is_refused(column: Any, message: str) -> None:
         ({"min_block_size": 0}, "min_block_size must be an integer of at least 1, got 0"),
         ({"min_block_size": 2.0}, "min_block_size must be an integer"),
         ({"min_block_size": True}, "min_block_size must be an integer"),
+        ({"n_blocks": 0}, "n_blocks must be an integer of at least 1"),
+        (
+            {"n_blocks": 6},
+            "n_blocks must be from the number of strata, 1, to .* 5, got 6",
+        ),
         ({"min_block_size": 6}, "5 records, fewer than min_block_size=6"),
         ({"min_block_size": 2, "effort": -1}, "effort must be an integer from 0"),
         ({"min_block_size": 2, "scaling": "max"}, "scaling must be"),
@@ -551,6 +733,7 @@ def test_habits() -> None:
         "schema": None,
         "effort": 2,
         "scaling": "standard",
+        "partition": None,
         "n_threads": None,
         "random_state": 0,
     }
@@ -608,6 +791,46 @@ def test_bad_sample_lengths(n: Any) -> None:
 def test_sampling_needs_a_fit() -> None:
     with pytest.raises(AttributeError, match="not fitted"):
         Microaggregator(min_block_size=2).sample(3)
+
+
+def test_samples_of_levels_alone_keep_the_marginals() -> None:
+    schema = Schema.from_domain({"a": 2, "b": 4, "c": 1})
+    codes = np.random.default_rng(0).integers(0, [2, 3, 1], size=(500, 3))
+    agg = Microaggregator(n_blocks=40, schema=schema).fit(codes)
+    drawn = agg.sample(20_000, random_state=3)
+    assert drawn.dtype == np.uint8
+    for j, size in enumerate(schema.sizes):
+        share = np.bincount(drawn[:, j], minlength=size) / 20_000
+        true = np.bincount(codes[:, j], minlength=size) / 500
+        assert np.allclose(share, true, atol=5 * np.sqrt(0.25 / 20_000))
+        assert (share[true == 0] == 0).all()
+    # Within a block attributes are independent, between blocks they are not: pairs follow the blocks.
+    b = agg.block_means_
+    pair = (agg.block_sizes_ * b[:, 0] * b[:, 1]).sum() / 500  # a = 1 and b = 0
+    assert ((drawn[:, 0] == 1) & (drawn[:, 1] == 0)).mean() == pytest.approx(pair, abs=0.02)
+    assert np.array_equal(drawn, agg.sample(20_000, random_state=3))
+    assert not np.array_equal(drawn, agg.sample(20_000))
+    assert agg.sample(0).shape == (0, 3)
+
+
+def test_interrupt_ends_a_long_search() -> None:
+    script = (
+        "import numpy as np, covloss_fast as cf\n"
+        "table = np.random.default_rng(0).standard_normal((30_000, 8))\n"
+        "print('start', flush=True)\n"
+        "cf.Microaggregator(min_block_size=1000, effort=1000).fit(table)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "start\n"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        started = time.monotonic()
+        _, errors = process.communicate(timeout=30)
+        assert "KeyboardInterrupt" in errors
+        assert time.monotonic() - started < 5
 
 
 # ---- the core's own door ---------------------------------------------------------------------------------

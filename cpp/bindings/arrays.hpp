@@ -17,6 +17,7 @@ using BoolArray = Array<bool>;
 using UInt8Array = Array<std::uint8_t>;
 using UInt16Array = Array<std::uint16_t>;
 using UInt32Array = Array<std::uint32_t>;
+using UInt64Array = Array<std::uint64_t>;
 using Int32Array = Array<std::int32_t>;
 using Int64Array = Array<std::int64_t>;
 using Float64Array = Array<double>;

@@ -12,12 +12,22 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/register.hpp"
+#include "core/equal_blocks.hpp"
+#include "core/real_projection.hpp"
+#include "core/row_hashes.hpp"
 #include "core/squared_distance.hpp"
 
 namespace py = pybind11;
 
 namespace covloss::bindings {
 namespace {
+
+void check_min_block_size(std::int64_t min_block_size) {
+    if (min_block_size < 1) {
+        throw std::invalid_argument("min_block_size must be at least 1, got " +
+                                    std::to_string(min_block_size));
+    }
+}
 
 void check_records(py::ssize_t n, const std::optional<Float64Array>& weights, const Int32Array& strata,
                    std::int32_t n_strata, std::int64_t min_block_size) {
@@ -28,10 +38,6 @@ void check_records(py::ssize_t n, const std::optional<Float64Array>& weights, co
         (weights && (weights->ndim() != 1 || weights->size() != n))) {
         throw std::invalid_argument("weights and strata must hold one entry for each of the " +
                                     std::to_string(n) + " records");
-    }
-    if (min_block_size < 1) {
-        throw std::invalid_argument("min_block_size must be at least 1, got " +
-                                    std::to_string(min_block_size));
     }
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(std::max(n_strata, 0)), 0);
     for (py::ssize_t i = 0; i < n; ++i) {
@@ -58,6 +64,7 @@ Int32Array minimum_size(const Float64Array& rows, const std::optional<Float64Arr
     if (rows.ndim() != 2 || rows.shape(1) != padded_width(rows.shape(1)) || rows.shape(1) == 0) {
         throw std::invalid_argument("rows must have two dimensions and a positive multiple of 4 columns");
     }
+    check_min_block_size(min_block_size);
     check_records(rows.shape(0), weights, strata, n_strata, min_block_size);
     Int32Array labels(rows.shape(0));
     const MinimumSizeTask task{
@@ -78,6 +85,7 @@ Int32Array univariate(const Float64Array& values, const std::optional<Float64Arr
                       const Int32Array& strata, std::int32_t n_strata, std::int64_t min_block_size,
                       int n_threads) {
     if (values.ndim() != 1) throw std::invalid_argument("values must have one dimension");
+    check_min_block_size(min_block_size);
     check_records(values.shape(0), weights, strata, n_strata, min_block_size);
     Int32Array labels(values.shape(0));
     const double* w = weights ? weights->data() : nullptr;
@@ -91,6 +99,68 @@ Int32Array univariate(const Float64Array& values, const std::optional<Float64Arr
     return labels;
 }
 
+Int32Array equal(const Float64Array& coordinates, const Int32Array& cells, std::int32_t n_cells,
+                 std::int64_t n_blocks, int n_threads) {
+    if (coordinates.ndim() != 2 || coordinates.shape(1) == 0) {
+        throw std::invalid_argument("coordinates must have two dimensions and at least one column");
+    }
+    const std::int64_t n = coordinates.shape(0);
+    if (n_blocks < 1 || n_blocks > n) {
+        throw std::invalid_argument("n_blocks must be from 1 to the number of records, " + std::to_string(n) +
+                                    ", got " + std::to_string(n_blocks));
+    }
+    check_records(n, std::nullopt, cells, n_cells, 0);
+    Int32Array labels(n);
+    std::int32_t* out = labels.mutable_data();
+    {
+        // Safe without the GIL: as above.
+        const py::gil_scoped_release release;
+        equal_blocks(coordinates.data(), n, coordinates.shape(1), cells.data(), n_cells, n_blocks, n_threads,
+                     out);
+    }
+    return labels;
+}
+
+Float64Array second_moment_of(const Float64Array& rows, int n_threads) {
+    if (rows.ndim() != 2) throw std::invalid_argument("rows must have two dimensions");
+    Float64Array moment({rows.shape(1), rows.shape(1)});
+    double* out = moment.mutable_data();
+    {
+        // Safe without the GIL: as above.
+        const py::gil_scoped_release release;
+        real_second_moment(rows.data(), rows.shape(0), rows.shape(1), n_threads, out);
+    }
+    return moment;
+}
+
+Float64Array project_rows(const Float64Array& rows, const Float64Array& directions, int n_threads) {
+    if (rows.ndim() != 2 || directions.ndim() != 2 || directions.shape(0) != rows.shape(1)) {
+        throw std::invalid_argument("rows (n, width) and directions (width, t) do not fit together");
+    }
+    Float64Array projected({rows.shape(0), directions.shape(1)});
+    double* out = projected.mutable_data();
+    {
+        // Safe without the GIL: as above.
+        const py::gil_scoped_release release;
+        real_project(rows.data(), rows.shape(0), rows.shape(1), directions.data(), directions.shape(1),
+                     n_threads, out);
+    }
+    return projected;
+}
+
+void mix(const UInt64Array& column, UInt64Array& hashes, int n_threads) {
+    if (column.ndim() != 1 || hashes.ndim() != 2 || hashes.shape(0) != 2 ||
+        hashes.shape(1) != column.size()) {
+        throw std::invalid_argument("hashes must have shape (2, n) for a column of n entries");
+    }
+    std::uint64_t* first = hashes.mutable_data();
+    {
+        // Safe without the GIL: the caller alone holds `hashes`.
+        const py::gil_scoped_release release;
+        mix_column(column.data(), column.size(), n_threads, first, first + column.size());
+    }
+}
+
 }  // namespace
 
 void register_microaggregation(py::module_& parent) {
@@ -102,6 +172,16 @@ void register_microaggregation(py::module_& parent) {
     m.def("univariate_partition", &univariate, py::arg("values").noconvert(),
           py::arg("weights").noconvert().none(true), py::arg("strata").noconvert(), py::arg("n_strata"),
           py::arg("min_block_size"), py::arg("n_threads"), "The same for one column: exact.");
+    m.def("equal_blocks", &equal, py::arg("coordinates").noconvert(), py::arg("cells").noconvert(),
+          py::arg("n_cells"), py::arg("n_blocks"), py::arg("n_threads"),
+          "Exactly n_blocks blocks, sizes differing by at most one, that refine cells except at their "
+          "borders.");
+    m.def("second_moment", &second_moment_of, py::arg("rows").noconvert(), py::arg("n_threads"),
+          "Sum of x x^T over real records, the same bits for any number of threads.");
+    m.def("project", &project_rows, py::arg("rows").noconvert(), py::arg("directions").noconvert(),
+          py::arg("n_threads"), "Real records times directions, the same bits for any number of threads.");
+    m.def("mix_column", &mix, py::arg("column").noconvert(), py::arg("hashes").noconvert(),
+          py::arg("n_threads"), "Works a column of 64-bit words into two hashes of each record, in place.");
 }
 
 }  // namespace covloss::bindings

@@ -2,11 +2,13 @@
 
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "bindings/arrays.hpp"
+#include "bindings/checks.hpp"
 #include "bindings/register.hpp"
 #include "core/metric_projection.hpp"
 
@@ -15,34 +17,23 @@ namespace py = pybind11;
 namespace covloss::bindings {
 namespace {
 
-StreamKey read_key(const py::bytes& key) {
-    const std::string_view bytes = key;
-    if (bytes.size() != 32)
-        throw std::invalid_argument("a key has 32 bytes, got " + std::to_string(bytes.size()));
-    return stream_key_from_bytes(reinterpret_cast<const unsigned char*>(bytes.data()));
-}
-
-void check_dimensions(const py::array& array, py::ssize_t expected, const char* name) {
-    if (array.ndim() != expected)
-        throw std::invalid_argument(std::string(name) + " must have " + std::to_string(expected) +
-                                    " dimensions, got " + std::to_string(array.ndim()));
-}
-
 template <class Code>
 py::array rounded(const QuantisedBlocks& blocks, std::int64_t n_attributes, std::int64_t n_rows,
-                  const StreamKey& key, std::uint64_t first_row, int n_threads) {
+                  const StreamKey& key, std::uint64_t first_row, const std::int32_t* labels, int n_threads) {
     Array<Code> codes({n_attributes, n_rows});
     Code* out = codes.mutable_data();
     {
-        // Safe: the loop touches `blocks`, which is plain C++, and `codes`, which nobody else has seen yet.
+        // Safe: the loop touches plain C++, the labels, which the caller's reference keeps alive, and
+        // `codes`, which nobody else has seen yet.
         const py::gil_scoped_release release;
-        blocks.round_rows(out, n_rows, key, first_row, n_threads);
+        blocks.round_rows(out, n_rows, key, first_row, labels, n_threads);
     }
     return codes;
 }
 
 py::array round_rows(const Float64Array& weights, const Float64Array& means, const Int32Array& sizes,
-                     std::int64_t n_rows, const py::bytes& key, std::uint64_t first_row, int n_threads) {
+                     std::int64_t n_rows, const py::bytes& key, std::uint64_t first_row,
+                     const std::optional<Int32Array>& row_labels, int n_threads) {
     check_dimensions(weights, 1, "weights");
     check_dimensions(means, 2, "means");
     check_dimensions(sizes, 1, "sizes");
@@ -52,15 +43,16 @@ py::array round_rows(const Float64Array& weights, const Float64Array& means, con
     if (n_rows < 0) throw std::invalid_argument("the number of rows is negative: " + std::to_string(n_rows));
     if (first_row > UINT64_MAX - static_cast<std::uint64_t>(n_rows))
         throw std::invalid_argument("row numbers must stay below 2^64");
+    const std::int32_t* labels = row_labels ? checked_labels(*row_labels, n_rows, means.shape(0)) : nullptr;
     const StreamKey stream_key = read_key(key);
     const QuantisedBlocks blocks(weights.data(), means.shape(0), means.data(), means.shape(1),
                                  {sizes.data(), sizes.data() + sizes.shape(0)}, n_threads);
     const std::int64_t q = sizes.shape(0);
     if (blocks.largest_size() <= 256)
-        return rounded<std::uint8_t>(blocks, q, n_rows, stream_key, first_row, n_threads);
+        return rounded<std::uint8_t>(blocks, q, n_rows, stream_key, first_row, labels, n_threads);
     if (blocks.largest_size() <= 65536)
-        return rounded<std::uint16_t>(blocks, q, n_rows, stream_key, first_row, n_threads);
-    return rounded<std::uint32_t>(blocks, q, n_rows, stream_key, first_row, n_threads);
+        return rounded<std::uint16_t>(blocks, q, n_rows, stream_key, first_row, labels, n_threads);
+    return rounded<std::uint32_t>(blocks, q, n_rows, stream_key, first_row, labels, n_threads);
 }
 
 template <void (*project)(double*, std::int64_t, std::int64_t, int)>
@@ -83,7 +75,7 @@ UInt32Array stream_words(const py::bytes& key, int rounds, std::uint32_t domain,
         throw std::invalid_argument("rounds must be 8, 12 or 20, got " + std::to_string(rounds));
     if (n_groups < 0) throw std::invalid_argument("the number of groups is negative");
     UInt32Array out(static_cast<py::ssize_t>(n_groups) * kStreamGroup);
-    chacha_words(read_key(key), rounds, domain, index, n_groups, out.mutable_data());
+    chacha_words(read_key(key), rounds, domain, index, 0, n_groups, out.mutable_data());
     return out;
 }
 
@@ -93,7 +85,8 @@ void register_rounding(py::module_& parent) {
     auto m = parent.def_submodule("rounding", "Block means to records; metric projection.");
     m.def("round_rows", &round_rows, py::arg("weights").noconvert(), py::arg("means").noconvert(),
           py::arg("sizes").noconvert(), py::arg("n_rows"), py::arg("key"), py::arg("first_row"),
-          py::arg("n_threads"), "Codes (q, n_rows): bootstrapped and independently rounded rows.");
+          py::arg("labels").noconvert(), py::arg("n_threads"),
+          "Codes (q, n_rows): bootstrapped and independently rounded rows.");
     m.def("project_cube", &projected<project_cube>, py::arg("rows").noconvert(), py::arg("n_threads"),
           "Nearest points of the cube [0, 1]^s.");
     m.def("project_simplex", &projected<project_simplex>, py::arg("rows").noconvert(), py::arg("n_threads"),

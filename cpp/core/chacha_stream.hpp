@@ -13,7 +13,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/simd.hpp"
+#include "core/vector8.hpp"
 
 namespace covloss {
 
@@ -31,47 +31,42 @@ inline StreamKey stream_key_from_bytes(const unsigned char* bytes) noexcept {
 }
 
 // Domains keep apart the uses of one key.
-enum class StreamDomain : std::uint32_t { rounding = 0, visiting_order = 1, moves = 2 };
+enum class StreamDomain : std::uint32_t { rounding = 0, visiting_order = 1, moves = 2, quotas = 3 };
 
+inline constexpr int kStreamRounds = 8;
 inline constexpr int kStreamLanes = 8;
 inline constexpr int kStreamGroup = 16 * kStreamLanes;
 
 namespace detail {
 
-COVLOSS_ALWAYS_INLINE void quarter_round(std::uint32_t* a, std::uint32_t* b, std::uint32_t* c,
-                                         std::uint32_t* d) {
-    for (int j = 0; j < kStreamLanes; ++j) {
-        a[j] += b[j];
-        d[j] ^= a[j];
-        d[j] = d[j] << 16 | d[j] >> 16;
-        c[j] += d[j];
-        b[j] ^= c[j];
-        b[j] = b[j] << 12 | b[j] >> 20;
-        a[j] += b[j];
-        d[j] ^= a[j];
-        d[j] = d[j] << 8 | d[j] >> 24;
-        c[j] += d[j];
-        b[j] ^= c[j];
-        b[j] = b[j] << 7 | b[j] >> 25;
-    }
+COVLOSS_ALWAYS_INLINE void quarter_round(UInt8x32& a, UInt8x32& b, UInt8x32& c, UInt8x32& d) {
+    a += b;
+    d ^= a;
+    d = d << 16 | d >> 16;
+    c += d;
+    b ^= c;
+    b = b << 12 | b >> 20;
+    a += b;
+    d ^= a;
+    d = d << 8 | d >> 24;
+    c += d;
+    b ^= c;
+    b = b << 7 | b >> 25;
 }
 
 // Blocks first_block .. first_block + 7 of a stream; out has 128 words. rounds is even.
 COVLOSS_ALWAYS_INLINE void chacha_group(const StreamKey& key, int rounds, std::uint32_t domain,
                                         std::uint64_t index, std::uint32_t first_block, std::uint32_t* out) {
-    alignas(64) std::uint32_t start[16][kStreamLanes];
-    alignas(64) std::uint32_t x[16][kStreamLanes];
     constexpr std::uint32_t kConstants[4] = {0x61707865u, 0x3320646eu, 0x79622d32u, 0x6b206574u};
-    for (int j = 0; j < kStreamLanes; ++j) {
-        for (int w = 0; w < 4; ++w) start[w][j] = kConstants[w];
-        for (int w = 0; w < 8; ++w) start[4 + w][j] = key[static_cast<std::size_t>(w)];
-        start[12][j] = first_block + static_cast<std::uint32_t>(j);
-        start[13][j] = domain;
-        start[14][j] = static_cast<std::uint32_t>(index);
-        start[15][j] = static_cast<std::uint32_t>(index >> 32);
-    }
-    for (int w = 0; w < 16; ++w)
-        for (int j = 0; j < kStreamLanes; ++j) x[w][j] = start[w][j];
+    UInt8x32 start[16] = {};
+    UInt8x32 x[16] = {};
+    for (int w = 0; w < 4; ++w) start[w] = UInt8x32{} + kConstants[w];
+    for (int w = 0; w < 8; ++w) start[4 + w] = UInt8x32{} + key[static_cast<std::size_t>(w)];
+    start[12] = UInt8x32{0, 1, 2, 3, 4, 5, 6, 7} + first_block;
+    start[13] = UInt8x32{} + domain;
+    start[14] = UInt8x32{} + static_cast<std::uint32_t>(index);
+    start[15] = UInt8x32{} + static_cast<std::uint32_t>(index >> 32);
+    for (int w = 0; w < 16; ++w) x[w] = start[w];
     for (int r = 0; r < rounds; r += 2) {
         quarter_round(x[0], x[4], x[8], x[12]);
         quarter_round(x[1], x[5], x[9], x[13]);
@@ -82,15 +77,15 @@ COVLOSS_ALWAYS_INLINE void chacha_group(const StreamKey& key, int rounds, std::u
         quarter_round(x[2], x[7], x[8], x[13]);
         quarter_round(x[3], x[4], x[9], x[14]);
     }
-    for (int w = 0; w < 16; ++w)
-        for (int j = 0; j < kStreamLanes; ++j) out[w * kStreamLanes + j] = x[w][j] + start[w][j];
+    for (int w = 0; w < 16; ++w) store8(x[w] + start[w], out + w * kStreamLanes);
 }
 
-// Words 0 .. 128 n_groups - 1 of a stream.
+// Blocks first_block .. first_block + 8 n_groups - 1 of a stream; out has 128 n_groups words.
 COVLOSS_ALWAYS_INLINE void stream_words(const StreamKey& key, int rounds, std::uint32_t domain,
-                                        std::uint64_t index, int n_groups, std::uint32_t* out) {
+                                        std::uint64_t index, std::uint32_t first_block, int n_groups,
+                                        std::uint32_t* out) {
     for (int g = 0; g < n_groups; ++g)
-        chacha_group(key, rounds, domain, index, static_cast<std::uint32_t>(g * kStreamLanes),
+        chacha_group(key, rounds, domain, index, first_block + static_cast<std::uint32_t>(g * kStreamLanes),
                      out + g * kStreamGroup);
 }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/hashing.hpp"
+#include "core/parallel.hpp"
 #include "core/squared_distance.hpp"
 
 namespace covloss {
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::size_t kNeighbours = 10;     // blocks tried for an exchange
 constexpr std::size_t kSwapCandidates = 8;  // of each of the two blocks
-constexpr std::size_t kMaxSettled = 32;     // remembered pairs of a block
+constexpr std::size_t kMaxSettled = 20;     // remembered pairs of a block
 constexpr std::size_t kScan = 8;            // distances looked at together
 constexpr int kDivisionSteps = 6;           // of the constrained 2-means
 // Above this minimum size records do not change their blocks one by one, but two blocks are divided anew, if
@@ -70,8 +71,11 @@ double LocalSearch::scatter() const {
 
 std::vector<Block> LocalSearch::take() {
     std::vector<Block> blocks;
+    blocks.reserve(slots_.size() - free_.size());
     for (Slot& s : slots_) {
-        if (s.alive) blocks.push_back(std::move(s.block));
+        if (!s.alive) continue;
+        s.block.settled.shrink_to_fit();  // there may be hundreds of thousands of blocks
+        blocks.push_back(std::move(s.block));
     }
     slots_.clear();
     means_.clear();
@@ -81,6 +85,7 @@ std::vector<Block> LocalSearch::take() {
 
 void LocalSearch::run() {
     while (queue_head_ < queue_.size()) {
+        poll_interrupt();  // with large blocks one search lasts seconds
         const std::int32_t g = queue_[queue_head_++];
         slot(g).queued = false;
         improve(g);

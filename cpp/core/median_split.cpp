@@ -74,19 +74,31 @@ Vector axis(const double* rows, std::int64_t width, const std::int32_t* ids, std
 void split_node(const double* rows, std::int64_t width, std::int32_t* ids, std::int64_t n,
                 std::int64_t n_left, std::uint64_t seed) {
     const Vector v = axis(rows, width, ids, n, seed);
-    std::vector<std::pair<double, std::int32_t>> keys(static_cast<std::size_t>(n));
+    std::vector<double> projections(static_cast<std::size_t>(n));
     for (std::int64_t i = 0; i < n; ++i) {
         const double* row = rows + ids[i] * width;
         double projection = 0.0;
         for (std::int64_t j = 0; j < width; ++j) projection += row[j] * v[static_cast<std::size_t>(j)];
-        keys[static_cast<std::size_t>(i)] = {projection, ids[i]};
+        projections[static_cast<std::size_t>(i)] = projection;
     }
-    std::vector<std::pair<double, std::int32_t>> ranked = keys;
+    std::vector<double> ranked = projections;
     std::nth_element(ranked.begin(), ranked.begin() + n_left, ranked.end());
-    const auto border = ranked[static_cast<std::size_t>(n_left)];
+    const double border = ranked[static_cast<std::size_t>(n_left)];
+    std::int64_t n_ties_left = n_left - std::count_if(projections.begin(), projections.end(),
+                                                      [border](double x) { return x < border; });
+    // In place: the left side never overtakes the reading position.
+    std::vector<std::int32_t> right;
+    right.reserve(static_cast<std::size_t>(n - n_left));
     std::int32_t* left = ids;
-    std::int32_t* right = ids + n_left;
-    for (const auto& key : keys) *(key < border ? left : right)++ = key.second;
+    for (std::int64_t i = 0; i < n; ++i) {
+        const double x = projections[static_cast<std::size_t>(i)];
+        if (x < border || (x == border && n_ties_left-- > 0)) {
+            *left++ = ids[i];
+        } else {
+            right.push_back(ids[i]);
+        }
+    }
+    std::copy(right.begin(), right.end(), left);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/grouping.hpp"
 #include "core/hashing.hpp"
 #include "core/local_search.hpp"
 #include "core/mdav.hpp"
@@ -20,50 +21,19 @@ constexpr std::int64_t kBlocksPerSearch = 50;  // a super-block holds at least t
 constexpr double kRelativeTolerance =
     1e-10;  // of the mean scatter of a record: what counts as an improvement
 
-// Records ordered by (stratum, index), and the range of each stratum.
-struct StrataOrder {
-    std::vector<std::int32_t> order;
-    std::vector<Range> ranges;
-};
-
-StrataOrder order_by_stratum(const std::int32_t* strata, std::int64_t n, std::int32_t n_strata) {
-    std::vector<std::int64_t> next(static_cast<std::size_t>(n_strata) + 1, 0);
-    for (std::int64_t i = 0; i < n; ++i) ++next[static_cast<std::size_t>(strata[i]) + 1];
-    std::partial_sum(next.begin(), next.end(), next.begin());
-    StrataOrder result;
-    for (std::size_t s = 0; s + 1 < next.size(); ++s) result.ranges.push_back({next[s], next[s + 1]});
-    result.order.resize(static_cast<std::size_t>(n));
-    for (std::int64_t i = 0; i < n; ++i) {
-        result.order[static_cast<std::size_t>(next[static_cast<std::size_t>(strata[i])]++)] =
-            static_cast<std::int32_t>(i);
-    }
-    return result;
-}
-
-void number_blocks(std::vector<const Members*> blocks, std::int32_t* labels) {
-    std::sort(blocks.begin(), blocks.end(),
-              [](const Members* a, const Members* b) { return a->front() < b->front(); });
-    std::int32_t label = 0;
-    for (const Members* members : blocks) {
-        for (const std::int32_t id : *members) labels[id] = label;
-        ++label;
-    }
-}
-
 class MinimumSizePartition {
   public:
-    MinimumSizePartition(const MinimumSizeTask& task, int n_threads)
+    MinimumSizePartition(const MinimumSizeTask& task, int n_threads, std::int32_t* labels)
         : task_(task),
           n_threads_(n_threads),
+          labels_(labels),
           rule_{task.min_block_size, kRelativeTolerance * total_scatter() / static_cast<double>(task.n)},
           super_block_(std::max(kSuperBlock, kBlocksPerSearch * task.min_block_size)) {}
 
-    void run(std::int32_t* labels) {
+    void run() {
         start();
         for (int round = 0; !blocks_.empty(); ++round) improve(round);
-        std::vector<const Members*> all;
-        for (const Block& block : finished_) all.push_back(&block.members);
-        number_blocks(std::move(all), labels);
+        number_by_first_record(labels_, task_.n, n_finished_);
     }
 
   private:
@@ -92,7 +62,7 @@ class MinimumSizePartition {
     // Blocks of min_block_size to 2 min_block_size - 1 records by splits on principal axes; all but the last
     // few cuts fall on multiples of min_block_size, so that most blocks are as small as they may be.
     void start() {
-        StrataOrder strata = order_by_stratum(task_.strata, task_.n, task_.n_strata);
+        GroupedOrder strata = order_by_group(task_.strata, task_.n, task_.n_strata);
         const std::int64_t r = task_.min_block_size;
         const std::vector<Range> leaves = median_split(
             task_.rows, task_.width, strata.order, strata.ranges,
@@ -155,24 +125,29 @@ class MinimumSizePartition {
             results[index] = search(std::move(blocks), is_stratum, n_passes, hash64(task_.seed, index + 1));
         });
 
-        const auto keep = [&](std::size_t k, std::vector<Block>& target) {
-            for (Block& block : results[k]) target.push_back(std::move(block));
-        };
-        for (std::size_t k = 0; k < n_whole; ++k) keep(k, finished_);
-        std::vector<Block> next;
-        std::vector<Range> segments;
+        const bool is_last = round + 1 >= task_.n_rounds;
+        for (std::size_t k = 0; k < (is_last ? results.size() : n_whole); ++k) finish(results[k]);
+        blocks_.clear();
+        segments_.clear();
+        if (is_last) return;
         std::size_t k = n_whole;
         for (const Range& segment : large) {
-            const auto first = static_cast<std::int64_t>(next.size());
-            for (; k < searches.size() && searches[k].end <= segment.end; ++k) keep(k, next);
-            segments.push_back({first, static_cast<std::int64_t>(next.size())});
+            const auto first = static_cast<std::int64_t>(blocks_.size());
+            for (; k < searches.size() && searches[k].end <= segment.end; ++k) {
+                for (Block& block : results[k]) blocks_.push_back(std::move(block));
+                results[k] = {};
+            }
+            segments_.push_back({first, static_cast<std::int64_t>(blocks_.size())});
         }
-        if (round + 1 >= task_.n_rounds) {
-            for (Block& block : next) finished_.push_back(std::move(block));
-            next.clear();
+    }
+
+    // Labels of records whose blocks will not change any more.
+    void finish(std::vector<Block>& blocks) {
+        for (const Block& block : blocks) {
+            for (const std::int32_t id : block.members) labels_[id] = n_finished_;
+            ++n_finished_;
         }
-        blocks_ = std::move(next);
-        segments_ = std::move(segments);
+        blocks = {};
     }
 
     std::vector<double> block_means() const {
@@ -242,24 +217,25 @@ class MinimumSizePartition {
 
     MinimumSizeTask task_;
     int n_threads_;
+    std::int32_t* labels_;
     SearchRule rule_;
     std::int64_t super_block_;
     std::vector<Block> blocks_;    // of the strata that still need rounds
     std::vector<Range> segments_;  // of blocks_, one for each of these strata
-    std::vector<Block> finished_;
+    std::int32_t n_finished_ = 0;  // blocks
 };
 
 }  // namespace
 
 void minimum_size_partition(const MinimumSizeTask& task, int n_threads, std::int32_t* labels) {
-    MinimumSizePartition(task, n_threads).run(labels);
+    MinimumSizePartition(task, n_threads, labels).run();
 }
 
 void univariate_partition(const double* values, std::int64_t n, const double* weights,
                           const std::int32_t* strata, std::int32_t n_strata, std::int64_t min_block_size,
                           int n_threads, std::int32_t* labels) {
-    StrataOrder sorted = order_by_stratum(strata, n, n_strata);
-    std::vector<std::vector<Members>> blocks(sorted.ranges.size());
+    GroupedOrder sorted = order_by_group(strata, n, n_strata);
+    std::vector<std::vector<std::int64_t>> starts(sorted.ranges.size());
     parallel_for(static_cast<std::int64_t>(sorted.ranges.size()), n_threads, [&](std::int64_t task) {
         const auto s = static_cast<std::size_t>(task);
         const Range& range = sorted.ranges[s];
@@ -272,21 +248,22 @@ void univariate_partition(const double* values, std::int64_t n, const double* we
             sorted_values.push_back(values[*id]);
             if (weights != nullptr) sorted_weights.push_back(weights[*id]);
         }
-        const std::vector<std::int64_t> starts =
+        starts[s] =
             univariate_blocks(sorted_values.data(), weights == nullptr ? nullptr : sorted_weights.data(),
                               range.size(), min_block_size);
-        for (std::size_t k = 0; k < starts.size(); ++k) {
-            const std::int64_t end = k + 1 < starts.size() ? starts[k + 1] : range.size();
-            Members members(begin + starts[k], begin + end);
-            std::sort(members.begin(), members.end());
-            blocks[s].push_back(std::move(members));
-        }
     });
-    std::vector<const Members*> all;
-    for (const auto& stratum : blocks) {
-        for (const Members& members : stratum) all.push_back(&members);
+    std::int32_t n_blocks = 0;
+    for (std::size_t s = 0; s < starts.size(); ++s) {
+        const Range& range = sorted.ranges[s];
+        for (std::size_t k = 0; k < starts[s].size(); ++k) {
+            const std::int64_t end = k + 1 < starts[s].size() ? starts[s][k + 1] : range.size();
+            for (std::int64_t i = starts[s][k]; i < end; ++i) {
+                labels[sorted.order[static_cast<std::size_t>(range.begin + i)]] = n_blocks;
+            }
+            ++n_blocks;
+        }
     }
-    number_blocks(std::move(all), labels);
+    number_by_first_record(labels, n, n_blocks);
 }
 
 }  // namespace covloss

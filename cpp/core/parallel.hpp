@@ -18,8 +18,8 @@ void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(
 
 struct Interrupted {};
 
-// Set once by the bindings: returns true if the user asked to stop (Ctrl-C). Called from the thread that
-// called parallel_for only, at most about twenty times a second.
+// Set once by the bindings: returns true if the user asked to stop (Ctrl-C). Called from threads
+// that run tasks, at most about twenty times a second by each; only Python's main thread ever gets a yes.
 void set_interrupt_hook(bool (*hook)());
 
 // For long serial loops: throws Interrupted if the user asked to stop. Cheap: looks at the clock first.

@@ -14,14 +14,13 @@ namespace {
 constexpr std::int64_t kRowsPerTask = 4096;
 constexpr std::int64_t kRowsPerTile = 64;  // written attribute by attribute, one cache line at a time
 constexpr std::int64_t kBlocksPerTask = 1024;
-constexpr int kRounds = 8;
 constexpr int kBlockWords = 2;  // words 0 and 1 of a row choose its block; word 2 + a serves attribute a
 constexpr double kUnit31 = 2147483648.0;
 constexpr std::int32_t kLinearSearch = 16;  // levels; more are found by binary search
 
 struct Kernels {
-    void (*stream)(const StreamKey&, int rounds, std::uint32_t domain, std::uint64_t index, int n_groups,
-                   std::uint32_t* out);
+    void (*stream)(const StreamKey&, int rounds, std::uint32_t domain, std::uint64_t index,
+                   std::uint32_t first_block, int n_groups, std::uint32_t* out);
     void (*bits)(const std::uint32_t* words, const std::int32_t* limits, int n, std::uint8_t* out);
 };
 
@@ -32,8 +31,8 @@ COVLOSS_ALWAYS_INLINE void bits_body(const std::uint32_t* words, const std::int3
 }
 
 void stream_baseline(const StreamKey& key, int rounds, std::uint32_t domain, std::uint64_t index,
-                     int n_groups, std::uint32_t* out) {
-    detail::stream_words(key, rounds, domain, index, n_groups, out);
+                     std::uint32_t first_block, int n_groups, std::uint32_t* out) {
+    detail::stream_words(key, rounds, domain, index, first_block, n_groups, out);
 }
 void bits_baseline(const std::uint32_t* words, const std::int32_t* limits, int n, std::uint8_t* out) {
     bits_body(words, limits, n, out);
@@ -41,8 +40,9 @@ void bits_baseline(const std::uint32_t* words, const std::int32_t* limits, int n
 
 #if COVLOSS_HAS_AVX2_LEVEL
 COVLOSS_TARGET_AVX2 void stream_avx2(const StreamKey& key, int rounds, std::uint32_t domain,
-                                     std::uint64_t index, int n_groups, std::uint32_t* out) {
-    detail::stream_words(key, rounds, domain, index, n_groups, out);
+                                     std::uint64_t index, std::uint32_t first_block, int n_groups,
+                                     std::uint32_t* out) {
+    detail::stream_words(key, rounds, domain, index, first_block, n_groups, out);
 }
 COVLOSS_TARGET_AVX2 void bits_avx2(const std::uint32_t* words, const std::int32_t* limits, int n,
                                    std::uint8_t* out) {
@@ -151,7 +151,7 @@ std::int32_t QuantisedBlocks::largest_size() const noexcept {
 
 template <class Code>
 void QuantisedBlocks::round_rows(Code* codes, std::int64_t n_rows, const StreamKey& key,
-                                 std::uint64_t first_row, int n_threads) const {
+                                 std::uint64_t first_row, const std::int32_t* labels, int n_threads) const {
     const Kernels kernel = kernels();
     const auto q = static_cast<std::int64_t>(sizes_.size());
     const int n_words = n_word_groups_ * kStreamGroup;
@@ -164,11 +164,11 @@ void QuantisedBlocks::round_rows(Code* codes, std::int64_t n_rows, const StreamK
         for (std::int64_t begin = task * kRowsPerTask; begin < task_end; begin += kRowsPerTile) {
             const std::int64_t n_tile = std::min(kRowsPerTile, task_end - begin);
             for (std::int64_t r = 0; r < n_tile; ++r) {
-                kernel.stream(key, kRounds, static_cast<std::uint32_t>(StreamDomain::rounding),
-                              first_row + static_cast<std::uint64_t>(begin + r), n_word_groups_,
+                kernel.stream(key, kStreamRounds, static_cast<std::uint32_t>(StreamDomain::rounding),
+                              first_row + static_cast<std::uint64_t>(begin + r), 0, n_word_groups_,
                               words.data());
                 const std::uint64_t random64 = static_cast<std::uint64_t>(words[1]) << 32 | words[0];
-                const std::int64_t block = draw_block(random64 >> 1);
+                const std::int64_t block = labels == nullptr ? draw_block(random64 >> 1) : labels[begin + r];
                 kernel.bits(words.data(), bit_limits_.data() + block * n_words, n_words, bits.data());
                 Code* row = tile.data() + r * q;
                 for (std::int64_t a = 0; a < q; ++a) row[a] = bits[static_cast<std::size_t>(kBlockWords + a)];
@@ -193,15 +193,15 @@ void QuantisedBlocks::round_rows(Code* codes, std::int64_t n_rows, const StreamK
 }
 
 template void QuantisedBlocks::round_rows(std::uint8_t*, std::int64_t, const StreamKey&, std::uint64_t,
-                                          int) const;
+                                          const std::int32_t*, int) const;
 template void QuantisedBlocks::round_rows(std::uint16_t*, std::int64_t, const StreamKey&, std::uint64_t,
-                                          int) const;
+                                          const std::int32_t*, int) const;
 template void QuantisedBlocks::round_rows(std::uint32_t*, std::int64_t, const StreamKey&, std::uint64_t,
-                                          int) const;
+                                          const std::int32_t*, int) const;
 
-void chacha_words(const StreamKey& key, int rounds, std::uint32_t domain, std::uint64_t index, int n_groups,
-                  std::uint32_t* out) {
-    kernels().stream(key, rounds, domain, index, n_groups, out);
+void chacha_words(const StreamKey& key, int rounds, std::uint32_t domain, std::uint64_t index,
+                  std::uint32_t first_block, int n_groups, std::uint32_t* out) {
+    kernels().stream(key, rounds, domain, index, first_block, n_groups, out);
 }
 
 }  // namespace covloss

@@ -30,7 +30,7 @@ class QuantisedBlocks {
     // the key and its own number alone. Code is the smallest unsigned type that holds every level.
     template <class Code>
     void round_rows(Code* codes, std::int64_t n_rows, const StreamKey& key, std::uint64_t first_row,
-                    int n_threads) const;
+                    const std::int32_t* labels, int n_threads) const;
 
     std::int32_t largest_size() const noexcept;
 
@@ -57,8 +57,9 @@ class QuantisedBlocks {
     std::vector<std::int32_t> level_limits_;  // [block][limit]: the level is the number of limits < random31
 };
 
-// Words of one stream, for tests against published vectors: 8, 12 or 20 rounds. out has 128 n_groups words.
-void chacha_words(const StreamKey& key, int rounds, std::uint32_t domain, std::uint64_t index, int n_groups,
-                  std::uint32_t* out);
+// Words of one stream, by the kernel of the level in use: out has 128 n_groups words. An even number of
+// rounds.
+void chacha_words(const StreamKey& key, int rounds, std::uint32_t domain, std::uint64_t index,
+                  std::uint32_t first_block, int n_groups, std::uint32_t* out);
 
 }  // namespace covloss

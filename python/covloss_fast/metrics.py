@@ -20,6 +20,7 @@ from covloss_fast._core import bits as _bits
 from covloss_fast._core import partition as _partition
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.records.encoding import encode
+from covloss_fast.records.partition import loss_bound
 from covloss_fast.records.tables import Factored, Plain, read
 from covloss_fast.released.marginal_sets import count_sets, draw_sets
 from covloss_fast.schema import BitLayout, Schema
@@ -397,17 +398,6 @@ def _loss(
         bound=bound,
         is_vacuous=bool(bound >= np.linalg.norm(total)),
     )
-
-
-def loss_bound(n_blocks: int) -> float:
-    """Bound on the covariance loss of the best partition of records in the unit ball, at most 1.
-
-    The least over t of alpha^2 + 1 / (2 sqrt t), alpha = 7 n_blocks^(-1/t): what the nearest points of a
-    covering lose of the first t eigenvectors, and what lies beyond these (Theorem 1.2).
-    """
-    limit = int(math.log(max(n_blocks, 1)) / math.log(7))  # beyond it alpha > 1
-    candidates = [49.0 * float(n_blocks) ** (-2.0 / t) + 0.5 / math.sqrt(t) for t in range(1, limit + 1)]
-    return float(min([1.0, *candidates]))
 
 
 def _numbers(table: Any) -> NDArray[Any]:

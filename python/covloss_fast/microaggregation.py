@@ -17,19 +17,33 @@ knows all but one of them knows the last. For a guarantee against that, see
 from __future__ import annotations
 
 import inspect
-import math
 import operator
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from covloss_fast._core import microaggregation as _core
+from covloss_fast._core.bits import BitMatrix, second_moment
 from covloss_fast._threads import resolve_n_threads
-from covloss_fast.records.coordinates import Field, block_values, coordinates, fields_of
+from covloss_fast.records.coordinates import (
+    Field,
+    Losses,
+    block_values,
+    block_values_of_bits,
+    coordinates,
+    losses_of_bits,
+    losses_of_rows,
+    read_fields,
+    scales_of_bits,
+)
+from covloss_fast.records.equal_blocks import equal_blocks_of_bits, equal_blocks_of_rows
 from covloss_fast.records.masking import masked_table
-from covloss_fast.records.tables import Columns, Factored, Kind, read
+from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
+from covloss_fast.records.statistics import BlockStatistics
+from covloss_fast.records.tables import Column, Columns, Factored, Kind, read
+from covloss_fast.released.rounding import sample_codes
 from covloss_fast.schema import Categorical, Schema
 
 if TYPE_CHECKING:
@@ -42,7 +56,6 @@ _ROUNDS = 12
 #: Passes of rebuilding for each unit of `effort`, in small tables; in large ones rounds give more.
 _MAX_PASSES = 16
 _PASSED_RECORDS = 131_072
-_CHUNK = 65_536
 
 
 @dataclass(frozen=True)
@@ -126,106 +139,90 @@ class AnonymityCertificate:
         return "\n".join(lines)
 
 
-def _theorem_bound(n_blocks: int) -> float:
-    """Bound of Theorem 1.2 on the covariance loss of the best partition into `n_blocks`, for the unit ball.
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """A partition, what it releases of each field, what it loses, and what theory says of that."""
 
-    The least over t of alpha^2 + 1 / (2 sqrt t) with alpha = 7 n_blocks^(-1/t): a covering of (7 / alpha)^t
-    points and the part of the covariance beyond its first t eigenvectors.
-    """
-    bounds = [1.0]
-    for t in range(1, 1 + int(math.log(max(n_blocks, 1)) / math.log(7))):
-        bounds.append(49.0 * n_blocks ** (-2.0 / t) + 0.5 / math.sqrt(t))
-    return min(bounds)
+    labels: NDArray[np.int32]
+    values: list[NDArray[np.float64]]
+    losses: Losses
+    bound: float
+
+
+_Maker: TypeAlias = Callable[[list[Field], BitMatrix | None, "NDArray[np.float64] | None", int], _Made]
+
+
+def _made_of_rows(
+    fields: list[Field], losses: Losses, labels: NDArray[np.int32], weights: NDArray[np.float64] | None
+) -> _Made:
+    n_blocks = int(labels.max()) + 1
+    bound = losses.largest_square * loss_bound(n_blocks)
+    return _Made(labels, block_values(fields, labels, n_blocks, weights), losses, bound)
 
 
 def _certify(
-    fields: list[Field],
-    rows: NDArray[np.float64],
-    labels: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
-    relative_bound: Callable[[int], float],
+    fields: list[Field], losses: Losses, sizes: NDArray[np.int64], bound: float
 ) -> AnonymityCertificate:
-    sizes = np.bincount(labels)
-    total_weight = np.bincount(labels, weights=weights)
-    width = rows.shape[1]
-    centres = np.empty((len(sizes), width))
-    for j in range(width):
-        column = rows[:, j] if weights is None else rows[:, j] * weights
-        centres[:, j] = np.bincount(labels, weights=column) / total_weight
-    lost, total = np.zeros((width, width)), np.zeros((width, width))
-    largest_norm = 0.0
-    for start in range(0, len(rows), _CHUNK):
-        part = slice(start, start + _CHUNK)
-        chunk = rows[part]
-        residual = chunk - centres[labels[part]]
-        w = 1.0 if weights is None else weights[part, None]
-        lost += (residual * w).T @ residual
-        total += (chunk * w).T @ chunk
-        largest_norm = max(largest_norm, float((chunk**2).sum(axis=1).max()))
-    scatter, total_scatter = np.diag(lost), np.diag(total)
-    attribute_loss, at = {}, 0
-    for field in fields:
-        mine = slice(at, at + field.width)
-        whole = float(total_scatter[mine].sum())
-        attribute_loss[field.name] = float(scatter[mine].sum()) / whole if whole > 0 else 0.0
-        at += field.width
-    weight = float(total_weight.sum())
-    whole = float(total_scatter.sum())
-    covariance = float(np.linalg.norm(total)) / weight
-    bound = relative_bound(len(sizes)) * largest_norm
+    scatter, total_scatter = np.diag(losses.lost), np.diag(losses.total)
+
+    def relative(own: slice) -> float:
+        whole = float(total_scatter[own].sum())
+        return max(0.0, float(scatter[own].sum())) / whole if whole > 0 else 0.0
+
+    covariance = float(np.linalg.norm(losses.total)) / losses.weight
     return AnonymityCertificate(
-        n_records=len(labels),
+        n_records=int(sizes.sum()),
         n_blocks=len(sizes),
         smallest_block=int(sizes.min()),
         largest_block=int(sizes.max()),
-        scatter=float(scatter.sum()),
-        total_scatter=whole,
-        relative_trace_loss=float(scatter.sum()) / whole if whole > 0 else 0.0,
-        attribute_loss=attribute_loss,
-        covariance_loss=float(np.linalg.norm(lost)) / weight,
+        scatter=max(0.0, float(scatter.sum())),
+        total_scatter=float(total_scatter.sum()),
+        relative_trace_loss=relative(slice(None)),
+        attribute_loss={field.name: relative(field.own) for field in fields},
+        covariance_loss=float(np.linalg.norm(losses.lost)) / losses.weight,
         total_covariance=covariance,
         bound=bound,
         is_vacuous=bound >= covariance,
     )
 
 
-def count_groups(table: Any) -> ReleasedGroups:
+def count_groups(table: Any, n_threads: int = 1) -> ReleasedGroups:
     """Count the records of a table that are equal in all columns.
 
     The records are compared by two independent 64-bit hashes; two different ones among a billion are taken
     for equal with a probability below 1e-20.
     """
     columns = read(table)
-    if columns.n_records == 0:
+    n = columns.n_records
+    if n == 0:
         return ReleasedGroups(0, 0, 0)
-    hashes = np.zeros((2, columns.n_records), dtype=np.uint64)
-    hashes[1] = 1
+    hashes = np.repeat(np.array([[0], [1]], dtype=np.uint64), n, axis=1)
     for j in range(columns.n_columns):
-        column = columns.column(j)
-        if isinstance(column, Factored):
-            keys = np.unique(column.index, return_inverse=True)[1].astype(np.uint64)
-        else:
-            keys = np.unique(column.values, return_inverse=True)[1].astype(np.uint64)
-            if column.null is not None:
-                keys[column.null] = np.iinfo(np.uint64).max
-        for row in hashes:
-            row ^= keys
-            _mix(row)
+        _core.mix_column(_words(columns.column(j)), hashes, n_threads)
     order = np.lexsort(hashes)
-    ordered = hashes[:, order]
-    borders = np.flatnonzero((ordered[:, 1:] != ordered[:, :-1]).any(axis=0)) + 1
-    sizes = np.diff([0, *borders, columns.n_records])
+    first, second = hashes[0, order], hashes[1, order]
+    borders = np.flatnonzero((first[1:] != first[:-1]) | (second[1:] != second[:-1])) + 1
+    sizes = np.diff([0, *borders, n])
     return ReleasedGroups(len(sizes), int(sizes.min()), int(sizes.max()))
 
 
-def _mix(x: NDArray[np.uint64]) -> None:
-    """Apply the finaliser of SplitMix64, in place."""
-    x += np.uint64(0x9E3779B97F4A7C15)
-    x ^= x >> np.uint64(30)
-    x *= np.uint64(0xBF58476D1CE4E5B9)
-    x ^= x >> np.uint64(27)
-    x *= np.uint64(0x94D049BB133111EB)
-    x ^= x >> np.uint64(31)
+def _words(column: Column) -> NDArray[np.uint64]:
+    """Return a 64-bit word for each value of a column, the same for equal values."""
+    if isinstance(column, Factored):
+        seen: dict[Any, int] = {}
+        codes = [seen.setdefault(value, len(seen)) for value in column.uniques]
+        table: NDArray[np.uint64] = np.array([*codes, len(seen)], dtype=np.uint64)  # the last for index -1
+        return np.asarray(table[column.index])
+    values = column.values
+    if values.dtype.kind == "f":
+        values = values.astype(np.float64) + 0.0  # one zero
+        values[np.isnan(values)] = np.nan
+    elif values.dtype.kind != "M":
+        values = values.astype(np.int64)
+    words: NDArray[np.uint64] = np.array(values).view(np.uint64)
+    if column.null is not None:
+        words[column.null] = np.iinfo(np.uint64).max
+    return words
 
 
 def _check_count(value: Any, name: str, low: int, high: int | None = None) -> int:
@@ -254,10 +251,10 @@ def _check_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     return weights
 
 
-def _check_strata(strata: Any, n: int) -> tuple[NDArray[np.int32], int]:
-    """Return the stratum of each record, numbered from 0, and the number of strata."""
+def _check_strata(strata: Any, n: int) -> NDArray[np.int32]:
+    """Return the stratum of each record, numbered from 0."""
     if strata is None:
-        return np.zeros(n, dtype=np.int32), 1
+        return np.zeros(n, dtype=np.int32)
     if np.shape(strata) != (n,):
         raise ValueError(f"strata must have shape ({n},), one entry for each record, got {np.shape(strata)}")
     column = read({"strata": strata}).column(0)
@@ -269,8 +266,7 @@ def _check_strata(strata: Any, n: int) -> tuple[NDArray[np.int32], int]:
             missing = missing | column.null
     if missing.any():
         raise ValueError(f"strata: record {int(missing.argmax())} has a missing value")
-    numbers = np.unique(keys, return_inverse=True)[1].astype(np.int32)
-    return numbers, int(numbers.max(initial=-1)) + 1
+    return np.unique(keys, return_inverse=True)[1].astype(np.int32)
 
 
 class Microaggregator:
@@ -331,6 +327,7 @@ class Microaggregator:
         schema: Schema | None = None,
         effort: int = 1,
         scaling: Literal["standard", "robust", "none"] = "standard",
+        partition: NearestPoint | Lattice | Pinning | RandomSigns | None = None,
         n_threads: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -339,6 +336,7 @@ class Microaggregator:
         self.schema = schema
         self.effort = effort
         self.scaling = scaling
+        self.partition = partition
         self.n_threads = n_threads
         self.random_state = random_state
 
@@ -406,7 +404,7 @@ class Microaggregator:
         self._fit(columns, sample_weight, strata)
         index = getattr(getattr(table, "to_native", lambda: table)(), "index", None)
         masked = self._table(self.labels_, self._modes(), index if columns.kind == "pandas" else None)
-        released = count_groups(masked)
+        released = count_groups(masked, resolve_n_threads(self.n_threads))
         if released.smallest < self.block_sizes_.min():
             raise AssertionError("the released table has smaller groups than the partition")
         self.certificate_ = replace(self.certificate_, released=released)
@@ -414,54 +412,112 @@ class Microaggregator:
 
     def _fit(self, columns: Columns, sample_weight: Any, strata: Any) -> None:
         n = columns.n_records
+        n_threads = resolve_n_threads(self.n_threads)
         if (self.min_block_size is None) == (self.n_blocks is None):
             raise ValueError("give either min_block_size or n_blocks, exactly one of the two")
-        effort = _check_count(self.effort, "effort", 0, 1000)
+        if self.partition is not None and self.n_blocks is None:
+            raise ValueError("partition goes with n_blocks")
         if self.scaling not in ("standard", "robust", "none"):
             raise ValueError(f"scaling must be standard, robust or none, got {self.scaling!r}")
-        seed = _check_count(self.random_state, "random_state", 0, 2**64 - 1)
-        n_threads = resolve_n_threads(self.n_threads)
+        names = columns.names or ()
         if columns.n_columns == 0:
             raise ValueError("the table has no columns")
-        names = columns.names or ()
         if len(set(names)) < len(names):
             raise ValueError(
                 f"two columns are named {next(x for i, x in enumerate(names) if x in names[:i])!r}"
             )
         weights = _check_weights(sample_weight, n)
-        stratum, n_strata = _check_strata(strata, n)
-        size = _check_count(self.min_block_size, "min_block_size", 1)
-        if n < size:
-            raise ValueError(f"the table has {n:,} records, fewer than min_block_size={size:,}")
-        counts = np.bincount(stratum)
-        if counts.min() < size:
-            record = int((stratum == counts.argmin()).argmax())
-            raise ValueError(
-                f"the stratum of record {record} has {counts.min():,} records, "
-                f"fewer than min_block_size={size:,}"
-            )
-        fields = fields_of(columns, self.schema, n_threads)
-        rows = coordinates(fields, n, weights, self.scaling)
-        if size == 1:
-            labels = np.arange(n, dtype=np.int32)
-        elif sum(field.width for field in fields) == 1:
-            labels = _core.univariate_partition(
-                np.ascontiguousarray(rows[:, 0]), weights, stratum, n_strata, size, n_threads
-            )
-        else:
-            rounds = _ROUNDS * effort if effort else 4
-            passes = min(effort * _PASSED_RECORDS // n, effort * _MAX_PASSES)
-            labels = _core.minimum_size_partition(
-                rows, weights, stratum, n_strata, size, rounds, passes, seed, n_threads
-            )
-        self.labels_ = labels
-        self.block_sizes_ = np.bincount(labels).astype(np.int64)
+        stratum = _check_strata(strata, n)
+        make = self._plan_by_size(n, stratum) if self.n_blocks is None else self._plan_by_number(n, stratum)
+        fields, bits = read_fields(columns, self.schema, n_threads)
+        made = make(fields, bits, weights, n_threads)
+
+        self.labels_ = made.labels
+        self.block_sizes_ = np.bincount(made.labels).astype(np.int64)
         self.n_features_in_ = columns.n_columns
         self._kind: Kind = columns.kind
         self._names = columns.names
         self._attributes = [field.attribute for field in fields]
-        self._weights = np.bincount(labels, weights=weights)
-        self._values = block_values(fields, labels, len(self.block_sizes_), weights)
+        self._weights = np.bincount(made.labels, weights=weights)
+        self._values = made.values
+        self._describe_blocks(fields)
+        self.certificate_ = _certify(fields, made.losses, self.block_sizes_, made.bound)
+
+    def _plan_by_size(self, n: int, strata: NDArray[np.int32]) -> _Maker:
+        """Check the parameters of a partition by minimum size; return what makes it."""
+        size = _check_count(self.min_block_size, "min_block_size", 1)
+        effort = _check_count(self.effort, "effort", 0, 1000)
+        seed = _check_count(self.random_state, "random_state", 0, 2**64 - 1)
+        if n < size:
+            raise ValueError(f"the table has {n:,} records, fewer than min_block_size={size:,}")
+        counts = np.bincount(strata)
+        if counts.min() < size:
+            record = int((strata == counts.argmin()).argmax())
+            raise ValueError(
+                f"the stratum of record {record} has {counts.min():,} records, "
+                f"fewer than min_block_size={size:,}"
+            )
+
+        def make(
+            fields: list[Field], bits: Any, weights: NDArray[np.float64] | None, n_threads: int
+        ) -> _Made:
+            rows = coordinates(fields, n, weights, self.scaling)
+            if size == 1:
+                labels = np.arange(n, dtype=np.int32)
+            elif max(field.own.stop for field in fields) == 1:
+                column = np.ascontiguousarray(rows[:, 0])
+                labels = _core.univariate_partition(column, weights, strata, len(counts), size, n_threads)
+            else:
+                rounds = _ROUNDS * effort if effort else 4
+                passes = min(effort * _PASSED_RECORDS // n, effort * _MAX_PASSES)
+                labels = _core.minimum_size_partition(
+                    rows, weights, strata, len(counts), size, rounds, passes, seed, n_threads
+                )
+            losses = losses_of_rows(rows, labels, weights)
+            del rows  # as large as the table
+            return _made_of_rows(fields, losses, labels, weights)
+
+        return make
+
+    def _plan_by_number(self, n: int, strata: NDArray[np.int32]) -> _Maker:
+        """Check the parameters of a partition into so many blocks; return what makes it."""
+        n_blocks = _check_count(self.n_blocks, "n_blocks", 1)
+        n_strata = int(strata.max(initial=0)) + 1
+        if not n_strata <= n_blocks <= n:
+            raise ValueError(
+                f"n_blocks must be from the number of strata, {n_strata:,}, to the number of records, "
+                f"{n:,}, got {n_blocks:,}"
+            )
+
+        def make(
+            fields: list[Field], bits: BitMatrix | None, weights: NDArray[np.float64] | None, n_threads: int
+        ) -> _Made:
+            cells = None
+            if self.partition is not None:
+                if bits is None:
+                    raise ValueError(
+                        "partition needs a table of bits: a schema of Boolean and categorical attributes, or "
+                        "an array of zeros and ones"
+                    )
+                cells = self.partition.labels(bits, n_threads)
+            if bits is None or weights is not None:
+                rows = coordinates(fields, n, weights, self.scaling)
+                blocks = equal_blocks_of_rows(rows, n_blocks, strata, cells, n_threads)
+                losses = losses_of_rows(rows, blocks.labels, weights)
+                del rows  # as large as the table
+                made = _made_of_rows(fields, losses, blocks.labels, weights)
+                return made if weights is not None else replace(made, bound=blocks.bound)
+            moment = second_moment(bits, n_threads)
+            scale = scales_of_bits(fields, bits.n_columns)
+            blocks = equal_blocks_of_bits(bits, moment, scale, n_blocks, strata, cells, n_threads)
+            statistics = BlockStatistics.from_labels(bits, blocks.labels, n_blocks, n_threads)
+            losses = losses_of_bits(moment, statistics, scale)
+            return _Made(blocks.labels, block_values_of_bits(fields, statistics), losses, blocks.bound)
+
+        return make
+
+    def _describe_blocks(self, fields: list[Field]) -> None:
+        """Put the means of blocks side by side, with names."""
         self.block_columns_, means = [], []
         for field, values in zip(fields, self._values):
             if not isinstance(field.attribute, Categorical):
@@ -473,7 +529,6 @@ class Microaggregator:
             self.block_columns_ += [f"{field.name}={levels[level]}" for level in shown]
             means.append(values[:, shown])
         self.block_means_ = np.concatenate(means, axis=1)
-        self.certificate_ = _certify(fields, rows, labels, weights, _theorem_bound)
 
     # ---- release ----
 
@@ -514,6 +569,20 @@ class Microaggregator:
         if random_state is not None:
             random_state = _check_count(random_state, "random_state", 0)
         generator = np.random.default_rng(random_state)
+        sizes = tuple(each.size for each in self._attributes if isinstance(each, Categorical))
+        drawn: list[NDArray[Any]]
+        if len(sizes) == len(self._attributes):
+            weights = self._weights / self._weights.sum()
+            codes = sample_codes(
+                weights, self.block_means_, sizes, n, generator.bytes(32), n_threads=self.n_threads
+            )
+            drawn = list(codes)
+        else:
+            drawn = self._draw(n, generator)
+        return masked_table(self._kind, self._names, self._attributes, drawn)
+
+    def _draw(self, n: int, generator: np.random.Generator) -> list[NDArray[Any]]:
+        """Draw records with numbers, a block for each."""
         blocks = generator.choice(len(self._weights), n, p=self._weights / self._weights.sum())
         drawn: list[NDArray[Any]] = []
         for attribute, values in zip(self._attributes, self._values):
@@ -526,4 +595,4 @@ class Microaggregator:
                 drawn.append(codes)
             else:
                 drawn.append(values[blocks])
-        return masked_table(self._kind, self._names, self._attributes, drawn)
+        return drawn

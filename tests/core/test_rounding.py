@@ -112,6 +112,26 @@ def test_batches_put_together_equal_one_call() -> None:
     assert not np.array_equal(sample_codes(weights, means, sizes, 1000, bytes(32)), whole)
 
 
+def test_labels_choose_the_blocks() -> None:
+    sizes = SIZES["mixed"]
+    weights, means = random_blocks(sizes, 7)
+    labels = np.random.default_rng(0).integers(0, 7, 300).astype(np.int32)
+    codes = sample_codes(weights, means, sizes, 300, KEY, labels=labels)
+    assert np.array_equal(codes, reference.round_rows(weights, means, sizes, 300, KEY, labels=labels))
+    only = np.zeros((3, 2))
+    only[1] = 1
+    assert sample_codes(
+        np.ones(3), only, (2, 2), 3, KEY, labels=np.array([1, 0, 1], dtype=np.int32)
+    ).tolist() == [
+        [1, 0, 1],
+        [1, 0, 1],
+    ]
+    with pytest.raises(ValueError, match="label of row 2 is 7; there are 7 blocks"):
+        sample_codes(weights, means, sizes, 3, KEY, labels=np.array([0, 6, 7], dtype=np.int32))
+    with pytest.raises(ValueError, match="labels must have 3 entries"):
+        sample_codes(weights, means, sizes, 3, KEY, labels=labels)
+
+
 def test_rows_beyond_32_bits_have_numbers_of_their_own() -> None:
     sizes = (2,) * 40
     weights, means = np.ones(1), np.full((1, 40), 0.5)
@@ -258,4 +278,4 @@ def test_bad_requests_are_refused() -> None:
     with pytest.raises(ValueError, match=r"below 2\^64"):
         sample_codes(weights, means, (2,), 10, KEY, first_row=2**64 - 9)
     with pytest.raises(TypeError):
-        core.round_rows(weights.astype(np.float32), means, np.array([2], dtype=np.int32), 1, KEY, 0, 1)
+        core.round_rows(weights.astype(np.float32), means, np.array([2], dtype=np.int32), 1, KEY, 0, None, 1)

@@ -1,1 +1,44 @@
-# restoration
+import numpy as np
+from numpy.typing import NDArray
+
+UInt8Array = NDArray[np.uint8]
+UInt16Array = NDArray[np.uint16]
+Int32Array = NDArray[np.int32]
+Float64Array = NDArray[np.float64]
+
+def fit_rows_binary(
+    codes: UInt8Array,
+    pairs: Float64Array,
+    singles: Float64Array,
+    single_weight: float,
+    labels: Int32Array | None,
+    block_sums: Float64Array,
+    block_weight: float,
+    n_sweeps: int,
+    n_greedy_sweeps: int,
+    beta: float,
+    key: bytes,
+    rows_per_batch: int,
+    n_threads: int,
+) -> tuple[UInt8Array, Float64Array]: ...
+def fit_rows_categorical(
+    codes: UInt16Array,
+    sizes: list[int],
+    pairs: Float64Array,
+    singles: Float64Array,
+    pair_weights: Float64Array,
+    single_weights: Float64Array,
+    labels: Int32Array | None,
+    block_counts: Float64Array,
+    block_weight: float,
+    n_sweeps: int,
+    n_greedy_sweeps: int,
+    beta: float,
+    key: bytes,
+    rows_per_batch: int,
+    average: bool,
+    n_threads: int,
+) -> tuple[UInt16Array, Float64Array, Float64Array]: ...
+def quota_columns(
+    probabilities: Float64Array, sizes: list[int], n_rows: int, key: bytes, n_threads: int
+) -> UInt16Array: ...

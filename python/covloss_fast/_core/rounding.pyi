@@ -14,6 +14,7 @@ def round_rows(
     n_rows: int,
     key: bytes,
     first_row: int,
+    labels: Int32Array | None,
     n_threads: int,
 ) -> NDArray[Any]: ...
 def project_cube(rows: Float64Array, n_threads: int) -> Float64Array: ...

@@ -13,6 +13,7 @@ number is fixed beforehand. `equipartition` depends on all records and serves an
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +26,15 @@ from covloss_fast._core import partition as _core
 from covloss_fast._core.bits import BitMatrix
 from covloss_fast._threads import resolve_n_threads
 
-__all__ = ["Lattice", "NearestPoint", "Pinning", "RandomSigns", "equipartition", "quantise_directions"]
+__all__ = [
+    "Lattice",
+    "NearestPoint",
+    "Pinning",
+    "RandomSigns",
+    "equipartition",
+    "loss_bound",
+    "quantise_directions",
+]
 
 _MAX_BLOCKS = 2**24
 _MAX_LABEL_BITS = 24
@@ -345,3 +354,14 @@ def equipartition(labels: NDArray[np.int32], n_blocks: int) -> NDArray[np.int32]
     fits = given.min() >= 0 and given.max() < 2**31
     ranks = given if fits else np.unique(given, return_inverse=True)[1]
     return _core.equipartition(np.ascontiguousarray(ranks, dtype=np.int32), wanted)
+
+
+def loss_bound(n_blocks: int) -> float:
+    """Bound on the covariance loss of the best partition of records in the unit ball, at most 1.
+
+    The least over t of alpha^2 + 1 / (2 sqrt t), alpha = 7 n_blocks^(-1/t): what the nearest points of a
+    covering lose of the first t eigenvectors, and what lies beyond these (Theorem 1.2).
+    """
+    limit = int(math.log(max(n_blocks, 1)) / math.log(7))  # beyond it alpha > 1
+    candidates = [49.0 * float(n_blocks) ** (-2.0 / t) + 0.5 / math.sqrt(t) for t in range(1, limit + 1)]
+    return float(min([1.0, *candidates]))

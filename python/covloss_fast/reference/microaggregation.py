@@ -13,7 +13,17 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["block_means", "block_sizes", "mdav", "relative_scatter", "scatter", "standardise", "univariate"]
+__all__ = [
+    "block_means",
+    "block_sizes",
+    "equal_blocks",
+    "hash64",
+    "mdav",
+    "relative_scatter",
+    "scatter",
+    "standardise",
+    "univariate",
+]
 
 
 def standardise(table: NDArray[Any]) -> NDArray[np.float64]:
@@ -96,6 +106,24 @@ def univariate(
         labels[order[previous[end] : end]] = block_number
         end, block_number = int(previous[end]), block_number + 1
     return labels
+
+
+def equal_blocks(values: NDArray[np.float64], cells: NDArray[np.int32], n_blocks: int) -> NDArray[np.int32]:
+    """Exactly `n_blocks` blocks on a line: sort by (cell, value, row), cut; numbered by first row."""
+    n = len(values)
+    blocks = np.empty(n, dtype=np.int64)
+    blocks[np.lexsort((np.arange(n), values, cells))] = np.arange(n) * n_blocks // n
+    first = [int((blocks == b).argmax()) for b in range(n_blocks)]
+    return np.asarray(np.argsort(np.argsort(first))[blocks], dtype=np.int32)
+
+
+def hash64(x: int) -> int:
+    """The finaliser of SplitMix64."""
+    word = 2**64 - 1
+    x = (x + 0x9E3779B97F4A7C15) & word
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & word
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & word
+    return x ^ (x >> 31)
 
 
 def block_sizes(labels: NDArray[np.int32]) -> NDArray[np.int64]:

@@ -70,6 +70,7 @@ def round_rows(
     n_rows: int,
     key: bytes,
     first_row: int = 0,
+    labels: NDArray[np.int32] | None = None,
 ) -> NDArray[Any]:
     """Codes (q, n_rows), equal to those of the compiled function: paper, Section 4.
 
@@ -82,7 +83,7 @@ def round_rows(
     total = np.cumsum(weights)
     cumulative = np.ldexp(total / total[-1], 63).astype(np.uint64)
     random63 = (words[:, 1].astype(np.uint64) << np.uint64(32) | words[:, 0]) >> np.uint64(1)
-    block = np.searchsorted(cumulative, random63, side="right")
+    block = np.searchsorted(cumulative, random63, side="right") if labels is None else labels
     random31 = (words[:, 2 : 2 + q] >> np.uint32(1)).astype(np.int64)
     codes = np.zeros((q, n_rows), dtype=np.min_scalar_type(max(sizes) - 1))
     first = 0

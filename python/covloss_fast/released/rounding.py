@@ -70,6 +70,7 @@ def sample_codes(
     key: bytes,
     first_row: int = 0,
     n_threads: int | None = None,
+    labels: NDArray[np.int32] | None = None,
 ) -> NDArray[Any]:
     """Bootstrapped, independently rounded records.
 
@@ -93,6 +94,8 @@ def sample_codes(
         Number of the first row, for drawing in batches.
     n_threads : int or None
         None for all CPUs that this process may use. The result does not depend on it.
+    labels : int32 array, shape (n_rows,), or None
+        The block of each row; None to draw it by the weights.
 
     Returns
     -------
@@ -102,7 +105,8 @@ def sample_codes(
     Raises
     ------
     ValueError
-        If shapes do not fit, a weight or mean is no probability, or the key has not 32 bytes.
+        If shapes do not fit, a label is no block, a weight or mean is no probability, or the key has not
+        32 bytes.
     """
     rows, first = operator.index(n_rows), operator.index(first_row)
     if rows < 0 or first < 0:
@@ -114,5 +118,6 @@ def sample_codes(
         rows,
         key,
         first,
+        None if labels is None else np.ascontiguousarray(labels, dtype=np.int32),
         resolve_n_threads(n_threads),
     )

@@ -1,2 +1,0 @@
-// (to be filled)
-#include "core/simd.hpp"

@@ -1,0 +1,13 @@
+// Hashes of records, for counting the equal ones without bringing them together.
+#pragma once
+
+#include <cstdint>
+
+namespace covloss {
+
+// Works one more column, as 64-bit words, into two independent hashes of each record; start from distinct
+// constants. Two different records agree in both hashes with a probability of about 2^-128 for each pair.
+void mix_column(const std::uint64_t* column, std::int64_t n, int n_threads, std::uint64_t* first,
+                std::uint64_t* second);
+
+}  // namespace covloss

@@ -1,0 +1,212 @@
+"""Exactly n_blocks blocks, sizes differing by at most one: the paper's construction (Section 3, Theorem 1.2).
+
+The second moment of the records gives the directions in which they vary most; a covering of the ball in the
+first t of them gives points, and each record goes to the cell of its nearest point. About sqrt(n_blocks)
+cells are cut into blocks of equal size, so that few blocks straddle a border between cells. The choice of t
+and the bound on what is lost use the records themselves: for anonymity only, never for differential privacy.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from covloss_fast._core import microaggregation as _core
+from covloss_fast._core import partition as _partition
+from covloss_fast._core.bits import BitMatrix
+from covloss_fast.records.partition import quantise_directions
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["EqualBlocks", "equal_blocks_of_bits", "equal_blocks_of_rows"]
+
+#: Coordinates in which blocks are kept compact, and of which the first t make the cells.
+_MAX_COORDINATES = 8
+#: Steps of the grid on which distances from points are exact, in a radius.
+_GRID = 2.0**24
+
+
+@dataclass(frozen=True, eq=False)
+class EqualBlocks:
+    """A partition and what its construction promises.
+
+    Attributes
+    ----------
+    labels : int32 array, shape (n,)
+        Blocks, numbered by their first records in each stratum.
+    bound : float
+        The covariance loss (Frobenius norm) is at most this.
+    """
+
+    labels: NDArray[np.int32]
+    bound: float
+
+
+def equal_blocks_of_bits(
+    bits: BitMatrix,
+    moment: NDArray[np.int64],
+    scale: NDArray[np.float64],
+    n_blocks: int,
+    strata: NDArray[np.int32],
+    cells: NDArray[np.int32] | None,
+    n_threads: int,
+) -> EqualBlocks:
+    """Partition records of bits.
+
+    Parameters
+    ----------
+    bits : BitMatrix
+        n records.
+    moment : int64 array, shape (n_bits, n_bits)
+        Their exact second moment.
+    scale : float64 array, shape (n_bits,)
+        What a set bit is in distances.
+    n_blocks : int
+        From the number of strata to n.
+    strata : int32 array, shape (n,)
+        Stratum of each record, from 0; blocks do not cross.
+    cells : int32 array, shape (n,), optional
+        A partition to be used instead of nearest points.
+    n_threads : int
+        Threads.
+    """
+    n = bits.n_rows
+    mean = moment.diagonal() / n
+    covariance = (moment / n - np.outer(mean, mean)) * np.outer(scale, scale)
+    values, vectors = _partition.symmetric_eigen(np.ascontiguousarray(covariance))
+    kept = vectors[:, :_MAX_COORDINATES]
+    whole = quantise_directions(kept * scale[:, None], _GRID)
+    offset = -np.rint(mean @ whole).astype(np.int64)
+    coordinates = _partition.project(bits, whole, offset, n_threads) / _GRID
+    radius = float(np.linalg.norm(scale * np.maximum(mean, 1 - mean)))
+    return _equal_blocks(coordinates, values, radius**2, n_blocks, strata, cells, n_threads)
+
+
+def equal_blocks_of_rows(
+    rows: NDArray[np.float64],
+    n_blocks: int,
+    strata: NDArray[np.int32],
+    cells: NDArray[np.int32] | None,
+    n_threads: int,
+) -> EqualBlocks:
+    """Partition real records: centred rows of shape (n, p), as `equal_blocks_of_bits` does."""
+    covariance = _core.second_moment(rows, n_threads) / len(rows)
+    values, vectors = _partition.symmetric_eigen(covariance)
+    kept = np.ascontiguousarray(vectors[:, :_MAX_COORDINATES])
+    coordinates = _core.project(rows, kept, n_threads)
+    largest = max(
+        float(np.einsum("ij,ij->i", rows[i : i + 65_536], rows[i : i + 65_536]).max())
+        for i in range(0, len(rows), 65_536)
+    )
+    return _equal_blocks(coordinates, values, largest, n_blocks, strata, cells, n_threads)
+
+
+def _equal_blocks(
+    coordinates: NDArray[np.float64],
+    eigenvalues: NDArray[np.float64],
+    largest_square: float,
+    n_blocks: int,
+    strata: NDArray[np.int32],
+    cells: NDArray[np.int32] | None,
+    n_threads: int,
+) -> EqualBlocks:
+    eigenvalues = np.maximum(eigenvalues, 0.0)
+    if cells is None:
+        cells, loss = _nearest_cells(coordinates, eigenvalues, math.isqrt(n_blocks), n_threads)
+    else:
+        loss = float(np.linalg.norm(eigenvalues))
+    n = len(cells)
+    sizes = np.bincount(strata)
+    shares = _shares(sizes, n_blocks)
+    labels = np.empty(n, dtype=np.int32)
+    first, straddling = 0, 0
+    for stratum, (size, share) in enumerate(zip(sizes.tolist(), shares.tolist())):
+        mine: NDArray[np.intp] | slice = slice(None) if len(sizes) == 1 else np.flatnonzero(strata == stratum)
+        own = np.ascontiguousarray(cells[mine])
+        labels[mine] = first + _core.equal_blocks(
+            np.ascontiguousarray(coordinates[mine]), own, int(own.max()) + 1, share, n_threads
+        )
+        first += share
+        # At most one block straddles each border between cells (theory of merging: trace of its covariance).
+        straddling += (np.count_nonzero(np.bincount(own)) - 1) * -(-size // share)
+    return EqualBlocks(
+        labels, min(loss + min(straddling / n, 1.0) * largest_square, float(eigenvalues.sum()))
+    )
+
+
+def _shares(sizes: NDArray[np.int64], n_blocks: int) -> NDArray[np.int64]:
+    """Return how many blocks each stratum gets: in proportion to its records, from one to one for each."""
+    shares = np.clip(sizes * n_blocks // sizes.sum(), 1, sizes)
+    while shares.sum() != n_blocks:
+        if shares.sum() < n_blocks:
+            load = np.where(shares < sizes, sizes / shares, -1.0)
+            shares[load.argmax()] += 1
+        else:
+            load = np.where(shares > 1, sizes / shares, np.inf)
+            shares[load.argmin()] -= 1
+    return np.asarray(shares)
+
+
+def _nearest_cells(
+    coordinates: NDArray[np.float64], eigenvalues: NDArray[np.float64], n_cells: int, n_threads: int
+) -> tuple[NDArray[np.int32], float]:
+    """Return the cell of each record and a bound on the covariance loss of the cells.
+
+    For each t, the finest lattice covering of the ball of the first t coordinates that has at most `n_cells`
+    points; t is the one with the least predicted loss. A record is within alpha of its point, so that
+    ``alpha^2`` bounds what is lost within the t coordinates, and the eigenvalues beyond bound the rest.
+    """
+    squares = np.cumsum(coordinates**2, axis=1).max(axis=0)
+    best = (float(np.linalg.norm(eigenvalues)), 0, np.zeros((1, 0)), 1.0)
+    for t in range(1, coordinates.shape[1] + 1):
+        points, alpha = _finest_covering(t, n_cells)
+        if len(points) < 2 or squares[t - 1] <= 0:
+            break
+        rest = float(np.linalg.norm(eigenvalues[t:]))
+        side = squares[t - 1] * alpha**2 / t
+        predicted = float(np.minimum(eigenvalues[:t], side / 12.0).sum()) + rest  # uniform within a cell
+        if predicted < best[0]:
+            best = (predicted, t, points, alpha)
+    _, t, points, alpha = best
+    if t == 0:
+        return np.zeros(len(coordinates), dtype=np.int32), best[0]
+    radius = math.sqrt(squares[t - 1])
+    placed = np.rint(coordinates[:, :t] * (_GRID / radius)).astype(np.int64)
+    cells = _partition.nearest_point(
+        np.ascontiguousarray(placed), np.rint(points * _GRID).astype(np.int64), n_threads
+    )
+    within = min(radius**2 * alpha**2, float(eigenvalues[:t].sum()))
+    return cells, within + float(np.linalg.norm(eigenvalues[t:]))
+
+
+def _finest_covering(t: int, n_cells: int) -> tuple[NDArray[np.float64], float]:
+    """Return the lattice covering of the unit t-ball with the most points, at most `n_cells`, and its alpha.
+
+    The centre alone, with alpha = 1, if there is none of alpha at most 1.
+    """
+
+    def alpha_of(limit: int) -> float:
+        return math.sqrt(
+            t / (limit + 0.5)
+        )  # the lattice's points are the integer vectors with |z|^2 <= limit
+
+    def fits(limit: int) -> bool:
+        try:
+            _partition.covering(t, alpha_of(limit), n_cells)
+        except ValueError:
+            return False
+        return True
+
+    if not fits(t):
+        return np.zeros((1, t)), 1.0
+    low, high = t, 2 * t
+    while fits(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return _partition.covering(t, alpha_of(low), n_cells), alpha_of(low)

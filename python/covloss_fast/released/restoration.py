@@ -1,0 +1,274 @@
+"""Restoration: rows fitted to released counts, so that what rounding lost is given back.
+
+Rounding block means independently loses E Cov(X | block) off the diagonal: a positive semidefinite matrix, so
+the loss has a sign and a target. The second moment was released anyway. Here attributes of rows are redrawn
+one at a time until the table's own counts meet released targets (pairs of attributes, single attributes,
+block sums). With D = counts - targets and the energy E = (beta / 2) sum W D^2, a Gibbs sweep redraws every
+attribute of every row given the rest; after each sweep D is added to multipliers (an augmented Lagrangian),
+so that the rows drift to the table of largest entropy that meets the targets, and not to the nearest one to
+the start. Greedy sweeps, which take a move only if it lowers E, end the fit and remove the sampling error.
+
+All of it is post-processing: it reads released values and costs no privacy.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from covloss_fast._core import restoration as _core
+from covloss_fast._threads import resolve_n_threads
+from covloss_fast.schema import BitLayout
+
+
+@dataclass(frozen=True, eq=False)
+class FittedRows:
+    """What a fit gives.
+
+    Attributes
+    ----------
+    codes : unsigned integer array, shape (q, n_rows)
+        The fitted rows, in the type and the row order of the start.
+    history : float64 array, shape (1 + sweeps + greedy_sweeps, 4)
+        Before the fit and after each sweep: root mean square discrepancies of pairs, single attributes and
+        blocks (in rows; of tables of bits in sums of +-1), and the number of moves of the sweep.
+    mean_pairs : float64 array, shape (n_bits, n_bits), or None
+        Pair counts averaged over the states after the last half of the Gibbs sweeps; the diagonal and the
+        pairs of bits of one attribute are 0.
+    """
+
+    codes: NDArray[Any]
+    history: NDArray[np.float64]
+    mean_pairs: NDArray[np.float64] | None
+
+
+def default_beta(n_rows: int) -> float:
+    """The inverse temperature that the fit uses unless told otherwise: 1.5 / sqrt(n_rows)."""
+    return 1.5 / math.sqrt(max(n_rows, 1))
+
+
+def quota_codes(
+    means: ArrayLike, layout: BitLayout, n_rows: int, key: bytes, n_threads: int | None = None
+) -> NDArray[Any]:
+    """Independent columns whose counts are as near to the means as integers are: no sampling noise.
+
+    Parameters
+    ----------
+    means : float array, shape (n_bits,)
+        Probabilities in the bit layout: a bit in [0, 1], a group on its simplex.
+    layout : BitLayout
+        Where each attribute lies among the bits.
+    n_rows : int
+        Number of rows.
+    key : bytes
+        32 bytes; the result is a function of them and of the arguments.
+    n_threads : int or None
+        None for all CPUs that this process may use.
+
+    Returns
+    -------
+    uint8 or uint16 array, shape (q, n_rows)
+
+    Raises
+    ------
+    ValueError
+        If the shape does not fit, a mean is negative, above 1 or not finite, or an attribute has more than
+        65,536 levels.
+    """
+    values = np.asarray(means, dtype=np.float64)
+    if values.shape != (layout.n_bits,):
+        raise ValueError(f"means must have shape ({layout.n_bits},), got {values.shape}")
+    bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
+    if len(bad):
+        raise ValueError(f"the mean of bit {bad[0]} is not in [0, 1]")
+    levels = _LevelMap(layout)
+    codes = _core.quota_columns(
+        levels.vector(values, 1.0), list(layout.sizes), n_rows, key, resolve_n_threads(n_threads)
+    )
+    return codes.astype(np.min_scalar_type(max(layout.sizes) - 1), copy=False)
+
+
+def fit_rows(
+    codes: NDArray[Any],
+    sizes: tuple[int, ...],
+    pair_targets: ArrayLike,
+    one_way_targets: ArrayLike,
+    *,
+    key: bytes,
+    pair_weights: ArrayLike | None = None,
+    one_way_weight: float = 1.0,
+    labels: NDArray[np.int32] | None = None,
+    block_targets: ArrayLike | None = None,
+    block_weight: float = 1.0,
+    sweeps: int = 15,
+    greedy_sweeps: int = 3,
+    beta: float | None = None,
+    average_pairs: bool = False,
+    n_threads: int | None = None,
+) -> FittedRows:
+    """Redraw attributes of rows until their counts meet targets.
+
+    Targets are numbers of rows in the bit layout. They are rounded to integers, and clipped to what a table
+    of so many rows can have in the cell. A pair of attributes is fitted over all cells of its table; level 0
+    of a binary attribute is what is left of level 1.
+
+    Parameters
+    ----------
+    codes : unsigned integer array, shape (q, n_rows)
+        The start. It is not changed.
+    sizes : tuple of int
+        Number of levels of each attribute.
+    pair_targets : float array, shape (n_bits, n_bits)
+        Rows in which both bits are 1; symmetric. The diagonal and bits of one attribute are not read.
+    one_way_targets : float array, shape (n_bits,)
+        Rows in which the bit is 1.
+    key : bytes
+        32 bytes; the result is a function of them and of the other arguments, for any number of threads.
+    pair_weights : float array, shape (q, q), or None
+        Symmetric, not negative; a pair of weight 0 is not fitted. None: 1 for every pair.
+    one_way_weight, block_weight : float
+        Weights of the other discrepancies.
+    labels : int32 array, shape (n_rows,), or None
+        The block of each row: one more attribute, which stays.
+    block_targets : float array, shape (n_blocks, n_bits), or None
+        Rows of a block in which the bit is 1; given if and only if `labels` is.
+    sweeps, greedy_sweeps : int
+        Numbers of Gibbs sweeps and of greedy sweeps.
+    beta : float or None
+        Inverse temperature, in units of cells of 0/1 counts; None for `default_beta`.
+    average_pairs : bool
+        Whether to average the pair counts over the last half of the Gibbs sweeps.
+    n_threads : int or None
+        None for all CPUs that this process may use.
+
+    Returns
+    -------
+    FittedRows
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, a value is not finite, a weight is negative, or a code or label is out of range.
+    """
+    layout = BitLayout(sizes)
+    start = np.asarray(codes)
+    if start.ndim != 2 or len(start) != len(layout.sizes) or start.dtype.kind != "u":
+        raise ValueError(f"codes must be an unsigned integer array of shape ({len(layout.sizes)}, n_rows)")
+    if (labels is None) != (block_targets is None):
+        raise ValueError("labels and block_targets must be given together")
+    n_rows = start.shape[1]
+    pairs = _finite("pair_targets", pair_targets, (layout.n_bits, layout.n_bits))
+    singles = _finite("one_way_targets", one_way_targets, (layout.n_bits,))
+    blocks = np.zeros((0, layout.n_bits))
+    block_sizes = np.zeros(0)
+    if labels is not None and block_targets is not None:
+        labels = np.ascontiguousarray(labels, dtype=np.int32)
+        blocks = _finite("block_targets", block_targets, (len(np.asarray(block_targets)), layout.n_bits))
+        if labels.shape == (n_rows,) and np.all((labels >= 0) & (labels < len(blocks))):
+            block_sizes = np.bincount(labels, minlength=len(blocks)).astype(np.float64)
+        else:
+            raise ValueError(f"labels must be {n_rows} numbers from 0 to {len(blocks) - 1}")
+    out_of_range = np.argwhere(start >= np.array(layout.sizes)[:, None])
+    if len(out_of_range):
+        attribute, row = out_of_range[0]
+        raise ValueError(
+            f"the code of attribute {attribute}, row {row} is not below its size {layout.sizes[attribute]}"
+        )
+    temperature = default_beta(n_rows) if beta is None else float(beta)
+    threads = resolve_n_threads(n_threads)
+    if layout.is_binary.all() and pair_weights is None and not average_pairs:
+        fitted, history = _core.fit_rows_binary(
+            np.ascontiguousarray(start, dtype=np.uint8),
+            np.clip(n_rows - 2 * (singles[:, None] + singles) + 4 * pairs, -n_rows, n_rows),
+            np.clip(2 * singles - n_rows, -n_rows, n_rows),
+            one_way_weight,
+            labels,
+            np.clip(2 * blocks - block_sizes[:, None], -block_sizes[:, None], block_sizes[:, None]),
+            block_weight,
+            sweeps,
+            greedy_sweeps,
+            # A +-1 pair sum moves by 4 where the four cells of a 0/1 table move by 1 each.
+            temperature / 4,
+            key,
+            -1,
+            threads,
+        )
+        return FittedRows(fitted.astype(start.dtype, copy=False), history, None)
+    q = len(layout.sizes)
+    weights = np.ones((q, q)) if pair_weights is None else _finite("pair_weights", pair_weights, (q, q))
+    if not np.array_equal(weights, weights.T):
+        raise ValueError("pair_weights must be symmetric")
+    levels = _LevelMap(layout)
+    wide, history, mean_pairs = _core.fit_rows_categorical(
+        np.ascontiguousarray(start, dtype=np.uint16),
+        list(layout.sizes),
+        np.clip(levels.matrix(pairs, singles, float(n_rows)), 0, n_rows),
+        np.clip(levels.vector(singles, float(n_rows)), 0, n_rows),
+        np.ascontiguousarray(weights),
+        np.full(q, float(one_way_weight)),
+        labels,
+        np.clip(levels.rows(blocks, block_sizes), 0, block_sizes[:, None]),
+        block_weight,
+        sweeps,
+        greedy_sweeps,
+        temperature,
+        key,
+        -1,
+        average_pairs,
+        threads,
+    )
+    mean = mean_pairs[np.ix_(levels.of_bit, levels.of_bit)] if average_pairs else None
+    return FittedRows(wide.astype(start.dtype, copy=False), history, mean)
+
+
+class _LevelMap:
+    """From bits to levels: a binary attribute has two levels, the bit and its complement."""
+
+    def __init__(self, layout: BitLayout) -> None:
+        offsets = np.concatenate([[0], np.cumsum(layout.sizes)])
+        binary = layout.is_binary
+        self.n_levels = int(offsets[-1])
+        #: The level that a bit stands for.
+        self.of_bit = np.concatenate(
+            [
+                np.array([first + 1]) if is_bit else np.arange(first, last)
+                for first, last, is_bit in zip(offsets[:-1], offsets[1:], binary)
+            ]
+        )
+        #: Level = matrix @ bits + constant.
+        self._matrix = np.zeros((self.n_levels, layout.n_bits))
+        self._matrix[self.of_bit, np.arange(layout.n_bits)] = 1
+        self._constant = np.zeros(self.n_levels)
+        complements = offsets[:-1][binary]
+        self._matrix[complements, layout.offsets[:-1][binary]] = -1
+        self._constant[complements] = 1
+
+    def vector(self, counts: NDArray[np.float64], n: float) -> NDArray[np.float64]:
+        """Counts of levels from counts of bits among n rows."""
+        return np.asarray(self._matrix @ counts + n * self._constant)
+
+    def rows(self, counts: NDArray[np.float64], n: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same for several sets of rows."""
+        return np.asarray(counts @ self._matrix.T + n[:, None] * self._constant)
+
+    def matrix(
+        self, pairs: NDArray[np.float64], singles: NDArray[np.float64], n: float
+    ) -> NDArray[np.float64]:
+        """Counts of pairs of levels from those of pairs of bits."""
+        cross = np.outer(self._matrix @ singles, self._constant)
+        constant = n * np.outer(self._constant, self._constant)
+        return np.asarray(self._matrix @ pairs @ self._matrix.T + cross + cross.T + constant)
+
+
+def _finite(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    array = np.ascontiguousarray(values, dtype=np.float64)
+    if array.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, got {array.shape}")
+    bad = np.argwhere(~np.isfinite(array))
+    if len(bad):
+        raise ValueError(f"{name} must be finite; the entry at {tuple(map(int, bad[0]))} is not")
+    return array

@@ -1,0 +1,471 @@
+"""Row fitting: the compiled moves against their twins, and what the fit promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from covloss_fast._core import restoration as core
+from covloss_fast.reference import restoration as reference
+
+KEY = bytes(range(32))
+
+
+def z_targets(codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    z = 2.0 * codes - 1
+    return z @ z.T, z.sum(axis=1)
+
+
+def correlated(p: int, m: int, seed: int = 0) -> NDArray[np.uint8]:
+    """Rows of a mixture of three products, strongly correlated."""
+    generator = np.random.default_rng(seed)
+    means = generator.beta(0.4, 0.6, (3, p))
+    return (generator.random((m, p)) < means[generator.integers(0, 3, m)]).astype(np.uint8).T.copy()
+
+
+def shuffled_columns(codes: NDArray[Any], seed: int = 1) -> NDArray[Any]:
+    return np.random.default_rng(seed).permuted(codes, axis=1)
+
+
+def fit_binary(
+    codes: NDArray[np.uint8],
+    pairs: NDArray[np.float64],
+    singles: NDArray[np.float64],
+    *,
+    labels: NDArray[np.int32] | None = None,
+    block_sums: NDArray[np.float64] | None = None,
+    weights: tuple[float, float] = (1.0, 1.0),
+    sweeps: tuple[int, int] = (15, 3),
+    beta: float | None = None,
+    key: bytes = KEY,
+    rows_per_batch: int = -1,
+    n_threads: int = 1,
+    fit: Any = None,
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    p, m = codes.shape
+    arguments = (
+        codes,
+        pairs,
+        singles,
+        weights[0],
+        labels,
+        np.zeros((0, p)) if block_sums is None else block_sums,
+        weights[1],
+        *sweeps,
+        0.375 / np.sqrt(max(m, 1)) if beta is None else beta,
+        key,
+        rows_per_batch,
+    )
+    if fit is not None:
+        fitted, history = fit(*arguments)
+        return fitted, np.array(history, dtype=float)
+    return core.fit_rows_binary(*arguments, n_threads)
+
+
+BINARY = [
+    # attributes, rows, rows of a batch, labels
+    (1, 1, 0, False),
+    (3, 0, 0, False),
+    (2, 31, 0, True),
+    (9, 65, 0, False),
+    (8, 96, 0, True),
+    (35, 70, 0, False),
+    (2, 33, 32, True),
+    (9, 65, 32, False),
+    (7, 130, 64, True),
+]
+
+
+@pytest.mark.parametrize(("p", "m", "rows_per_batch", "with_blocks"), BINARY)
+def test_binary_fit_makes_the_moves_of_its_twin(
+    p: int, m: int, rows_per_batch: int, with_blocks: bool, simd_level: str, n_threads: int
+) -> None:
+    generator = np.random.default_rng(p * 1000 + m)
+    codes = generator.integers(0, 2, (p, m)).astype(np.uint8)
+    pairs, singles = z_targets(correlated(p, m))
+    pairs = pairs + generator.uniform(-0.4, 0.4, (p, p))
+    labels, blocks = None, None
+    if with_blocks:
+        labels = generator.integers(0, 3, m).astype(np.int32)
+        blocks = np.array([z_targets(correlated(p, m, 5)[:, labels == j])[1] for j in range(3)])
+    options: dict[str, Any] = {
+        "labels": labels,
+        "block_sums": blocks,
+        "weights": (0.5, 2.0),
+        "sweeps": (3, 2),
+        "rows_per_batch": rows_per_batch,
+    }
+    fitted, history = fit_binary(codes, pairs, singles, **options, n_threads=n_threads)
+    expected, expected_history = _binary_twin(codes, pairs, singles, options)
+    assert np.array_equal(fitted, expected)
+    np.testing.assert_allclose(history, expected_history, rtol=1e-12, atol=1e-12)
+
+
+_twins: dict[bytes, Any] = {}
+
+
+def _binary_twin(codes: Any, pairs: Any, singles: Any, options: dict[str, Any]) -> Any:
+    """The twin is slow: its answer serves every level and number of threads."""
+    name = codes.tobytes() + pairs.tobytes() + bytes([options["rows_per_batch"]])
+    if name not in _twins:
+        _twins[name] = fit_binary(codes, pairs, singles, **options, fit=reference.fit_rows_binary)
+    return _twins[name]
+
+
+def test_binary_fit_meets_targets_that_a_table_has() -> None:
+    wanted = correlated(12, 2000)
+    pairs, singles = z_targets(wanted)
+    fitted, history = fit_binary(shuffled_columns(wanted), pairs, singles)
+    assert history[0, 0] > 100
+    assert history[-1, 0] < 2
+    assert history[-1, 1] < 4
+    off = ~np.eye(12, dtype=bool)
+    rms = np.sqrt(np.mean((z_targets(fitted)[0] - pairs)[off] ** 2))
+    assert rms == pytest.approx(history[-1, 0])
+
+
+def test_greedy_sweeps_never_raise_the_energy() -> None:
+    p, m = 20, 500
+    pairs, singles = z_targets(correlated(p, m))
+    noisy = pairs + np.random.default_rng(0).normal(0, 30, (p, p))
+    noisy = np.clip((noisy + noisy.T) / 2, -m, m)
+    _, history = fit_binary(shuffled_columns(correlated(p, m)), noisy, singles, sweeps=(0, 8))
+    energy = p * (p - 1) / 2 * history[:, 0] ** 2 + p * history[:, 1] ** 2
+    assert np.all(np.diff(energy) <= 0)
+    assert history[-1, 3] < history[1, 3]
+    moves = history[1:, 3]
+    # Every move changes integers, so it lowers E by at least one unit of D^2.
+    assert np.all(-np.diff(energy) >= moves)
+
+
+@pytest.mark.parametrize("engine", ["binary", "categorical"])
+def test_gibbs_sweeps_drift_to_the_table_of_largest_entropy(engine: str) -> None:
+    """z3 = z1 z2 has the pairs of independent coins. Greedy moves stay there, the fit must not."""
+    m = 4000
+    two = np.array([[0, 0, 1, 1], [0, 1, 0, 1]], dtype=np.uint8).repeat(m // 4, axis=1)
+    start = np.vstack([two, two[0] ^ two[1]])
+    triple = np.prod(2.0 * start - 1, axis=0).mean()
+    assert abs(triple) == 1
+
+    def run(sweeps: tuple[int, int]) -> float:
+        if engine == "binary":
+            fitted: NDArray[Any] = fit_binary(start, np.zeros((3, 3)), np.zeros(3), sweeps=sweeps)[0]
+        else:
+            fitted = fit_categorical(
+                start.astype(np.uint16), [2, 2, 2], np.full((6, 6), m / 4), np.full(6, m / 2), sweeps=sweeps
+            )[0]
+        return float(abs(np.prod(2.0 * fitted - 1, axis=0).mean()))
+
+    assert run((0, 3)) == 1
+    assert run((15, 3)) < 0.05
+
+
+def test_batched_sweeps_fit_as_well_as_serial_ones() -> None:
+    wanted = correlated(10, 50_000)
+    pairs, singles = z_targets(wanted)
+    serial, batched = (
+        fit_binary(shuffled_columns(wanted), pairs, singles, rows_per_batch=rows)[1] for rows in (0, -1)
+    )
+    assert not np.array_equal(serial, batched)
+    assert batched[15, 0] < 1.5 * serial[15, 0]
+    assert batched[-1, 0] < 3
+    assert serial[-1, 0] < 3
+
+
+def test_block_sums_are_met() -> None:
+    wanted = correlated(8, 4000)
+    labels = (wanted[0] + 2 * wanted[1]).astype(np.int32)
+    pairs, singles = z_targets(wanted)
+    blocks = np.array([z_targets(wanted[:, labels == j])[1] for j in range(4)])
+    start = np.array([wanted[a][np.random.default_rng(a).permutation(4000)] for a in range(8)])
+    fitted, history = fit_binary(start, pairs, singles, labels=labels, block_sums=blocks)
+    assert history[-1, 2] < 5 < history[0, 2]
+    rms = np.sqrt(np.mean([(z_targets(fitted[:, labels == j])[1] - blocks[j]) ** 2 for j in range(4)]))
+    assert rms == pytest.approx(history[-1, 2])
+
+
+def test_binary_fit_depends_on_the_key_and_leaves_its_input() -> None:
+    codes = correlated(5, 100)
+    before = codes.copy()
+    targets = z_targets(correlated(5, 100, seed=3))
+    a, b, c = (fit_binary(codes, *targets, sweeps=(2, 0), key=key)[0] for key in (KEY, KEY, bytes(32)))
+    assert np.array_equal(a, b)
+    assert not np.array_equal(a, c)
+    assert np.array_equal(codes, before)
+
+
+def fit_categorical(
+    codes: NDArray[np.uint16],
+    sizes: list[int],
+    pairs: NDArray[np.float64],
+    singles: NDArray[np.float64],
+    *,
+    pair_weights: NDArray[np.float64] | None = None,
+    single_weights: NDArray[np.float64] | None = None,
+    labels: NDArray[np.int32] | None = None,
+    blocks: NDArray[np.float64] | None = None,
+    block_weight: float = 1.0,
+    sweeps: tuple[int, int] = (15, 3),
+    beta: float | None = None,
+    rows_per_batch: int = -1,
+    n_threads: int = 1,
+    fit: Any = None,
+) -> tuple[NDArray[np.uint16], NDArray[np.float64], NDArray[np.float64]]:
+    q, m = codes.shape
+    arguments = (
+        codes,
+        sizes,
+        pairs,
+        singles,
+        np.ones((q, q)) if pair_weights is None else pair_weights,
+        np.ones(q) if single_weights is None else single_weights,
+        labels,
+        np.zeros((0, sum(sizes))) if blocks is None else blocks,
+        block_weight,
+        *sweeps,
+        1.5 / np.sqrt(max(m, 1)) if beta is None else beta,
+        KEY,
+        rows_per_batch,
+    )
+    if fit is not None:
+        fitted, history, mean = fit(*arguments)
+        return fitted, np.array(history, dtype=float), mean
+    return core.fit_rows_categorical(*arguments, True, n_threads)
+
+
+def level_counts(codes: NDArray[Any], sizes: list[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    hot = np.vstack([row == np.arange(size)[:, None] for row, size in zip(codes, sizes)]).astype(float)
+    return hot @ hot.T, hot.sum(axis=1)
+
+
+def dependent(sizes: list[int], m: int, seed: int = 0) -> NDArray[np.uint16]:
+    generator = np.random.default_rng(seed)
+    hidden = generator.random(m)
+    columns = [np.minimum((hidden + generator.normal(0, 0.2, m)) % 1 * s, s - 1) for s in sizes]
+    return np.array(columns).reshape(len(sizes), m).astype(np.uint16)
+
+
+CATEGORICAL = [
+    ([2, 3, 9, 1, 17], 0, 0, False),
+    ([2, 3, 9, 1, 17], 1, 0, True),
+    ([3], 65, 0, False),
+    ([2, 3, 9, 1, 17], 65, 0, True),
+    ([8, 2, 16, 5], 64, 0, False),
+    ([2, 3, 9, 1, 17], 130, 64, True),
+    ([4, 300], 63, 64, False),
+]
+
+
+@pytest.mark.parametrize(("sizes", "m", "rows_per_batch", "with_blocks"), CATEGORICAL)
+def test_categorical_fit_makes_the_moves_of_its_twin(
+    sizes: list[int], m: int, rows_per_batch: int, with_blocks: bool, simd_level: str, n_threads: int
+) -> None:
+    generator = np.random.default_rng(m)
+    q = len(sizes)
+    codes = np.array([generator.integers(0, s, m) for s in sizes]).reshape(q, m).astype(np.uint16)
+    pairs, singles = level_counts(dependent(sizes, m), sizes)
+    pairs = np.clip(pairs + generator.uniform(-0.4, 0.4, pairs.shape), 0, m)
+    weights = generator.choice([0, 0.3, 1, 2.5], (q, q))
+    weights = np.triu(weights) + np.triu(weights, 1).T
+    labels, blocks = None, None
+    if with_blocks:
+        labels = generator.integers(0, 2, m).astype(np.int32)
+        blocks = np.array([level_counts(codes[:, labels == j], sizes)[1] for j in range(2)])
+    options: dict[str, Any] = {
+        "pair_weights": weights,
+        "single_weights": generator.uniform(0, 2, q),
+        "labels": labels,
+        "blocks": blocks,
+        "block_weight": 0.7,
+        "sweeps": (3, 2),
+        "rows_per_batch": rows_per_batch,
+    }
+    fitted, history, mean = fit_categorical(codes, sizes, pairs, singles, **options, n_threads=n_threads)
+    name = b"categorical" + codes.tobytes() + pairs.tobytes() + bytes([rows_per_batch])
+    if name not in _twins:
+        _twins[name] = fit_categorical(
+            codes, sizes, pairs, singles, **options, fit=reference.fit_rows_categorical
+        )
+    expected, expected_history, expected_mean = _twins[name]
+    assert np.array_equal(fitted, expected)
+    np.testing.assert_allclose(history, expected_history, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(mean, expected_mean, rtol=1e-12, atol=1e-9)
+
+
+def test_categorical_fit_meets_targets_that_a_table_has() -> None:
+    sizes = [3, 5, 2, 10, 4]
+    wanted = dependent(sizes, 3000)
+    pairs, singles = level_counts(wanted, sizes)
+    start = shuffled_columns(wanted)
+    fitted, history, mean = fit_categorical(start, sizes, pairs, singles)
+    assert history[0, 0] > 30
+    assert history[-1, 0] < 1.5
+    assert history[-1, 1] < 3
+    apart = np.repeat(np.arange(5), sizes)
+    apart = apart[:, None] != apart
+    assert np.sqrt(np.mean((level_counts(fitted, sizes)[0] - pairs)[apart] ** 2)) < 1.5
+    assert np.sqrt(np.mean((mean - pairs)[apart] ** 2)) < 10
+    assert not mean[~apart].any()
+
+
+def test_batched_categorical_sweeps_fit_as_well_as_serial_ones() -> None:
+    sizes = [3, 5, 2, 7, 4]
+    wanted = dependent(sizes, 30_000)
+    targets = level_counts(wanted, sizes)
+    serial, batched = (
+        fit_categorical(shuffled_columns(wanted), sizes, *targets, rows_per_batch=rows)[1] for rows in (0, -1)
+    )
+    assert not np.array_equal(serial, batched)
+    assert batched[15, 0] < 1.5 * serial[15, 0]
+    assert batched[-1, 0] < 2
+
+
+def test_categorical_greedy_sweeps_never_raise_the_energy() -> None:
+    sizes = [3, 5, 2, 10, 4]
+    wanted = dependent(sizes, 400)
+    pairs, singles = level_counts(wanted, sizes)
+    noisy = np.clip(pairs + np.random.default_rng(0).normal(0, 8, pairs.shape), 0, 400)
+    noisy = np.rint((noisy + noisy.T) / 2)
+    fitted, history, _ = fit_categorical(shuffled_columns(wanted), sizes, noisy, singles, sweeps=(0, 6))
+    n_cells = (sum(sizes) ** 2 - sum(s * s for s in sizes)) / 2
+    energy = n_cells * history[:, 0] ** 2 + sum(sizes) * history[:, 1] ** 2
+    assert np.all(-np.diff(energy) >= history[1:, 3] - 1e-6)
+    assert history[1, 3] > 0
+    # at the end no single change of a code lowers the energy
+    if history[-1, 3] == 0:
+        best = energy[-1]
+        off = np.repeat(np.arange(5), sizes)
+        apart = np.triu(off[:, None] != off)
+        for i in range(0, 400, 40):
+            for a, size in enumerate(sizes):
+                for u in range(size):
+                    other = fitted.copy()
+                    other[a, i] = u
+                    counts, ones = level_counts(other, sizes)
+                    value = ((counts - noisy)[apart] ** 2).sum() + ((ones - singles) ** 2).sum()
+                    assert value >= best - 1e-6
+
+
+def test_pairs_without_weight_are_left_alone() -> None:
+    sizes = [3, 3, 3]
+    wanted = dependent(sizes, 2000)
+    pairs, singles = level_counts(wanted, sizes)
+    weights = np.array([[0, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=float)
+    poisoned = pairs.copy()
+    poisoned[6:, :6] = poisoned[:6, 6:] = 2000
+    fitted, history, _ = fit_categorical(
+        shuffled_columns(wanted), sizes, poisoned, singles, pair_weights=weights
+    )
+    counts = level_counts(fitted, sizes)[0]
+    assert history[-1, 0] < 1.5
+    expected = np.outer(singles[:3], singles[6:]) / 2000  # no target: independent, as at the start
+    assert np.abs(counts[:3, 6:] - expected).max() < 5 * np.sqrt(2000) / 2
+
+
+@pytest.mark.parametrize("m", [0, 1, 2, 63, 1000])
+def test_quota_columns_equal_their_twin(m: int, n_threads: int) -> None:
+    sizes = [2, 3, 1, 17, 40]
+    generator = np.random.default_rng(m)
+    p = np.concatenate([generator.dirichlet(np.full(s, 0.5)) for s in sizes])
+    codes = core.quota_columns(p, sizes, m, KEY, n_threads)
+    assert np.array_equal(codes, reference.quota_columns(p, sizes, m, KEY))
+    counts = level_counts(codes, sizes)[1]
+    assert np.abs(counts - m * p).max() < 1
+    assert counts.sum() == m * len(sizes)
+
+
+def test_quota_columns_are_shuffled_each_on_its_own() -> None:
+    m = 100_000
+    codes = core.quota_columns(np.full(6, 0.5), [2, 2, 2], m, KEY, 1)
+    z = 2.0 * codes - 1
+    assert np.abs(z.sum(axis=1)).max() == 0
+    assert np.abs(z @ z.T / m - np.eye(3)).max() < 5 / np.sqrt(m)
+    assert abs(z[0, 1:] @ z[0, :-1] / m) < 5 / np.sqrt(m)
+
+
+def test_probabilities_that_fall_short_by_rounding_still_fill_the_column() -> None:
+    third = np.full(3, np.nextafter(1 / 3, 0))
+    codes = core.quota_columns(third, [3], 3, KEY, 1)
+    assert codes.shape == (1, 3)
+    assert sorted(core.quota_columns(np.array([0.0, 1.0 - 1e-16]), [2], 5, KEY, 1)[0]) == [1] * 5
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"codes": np.full((2, 4), 2, dtype=np.uint8)}, "attribute 0, row 0 is not below its size 2"),
+        ({"codes": np.zeros((0, 4), dtype=np.uint8)}, "at least one attribute"),
+        ({"codes": np.zeros(4, dtype=np.uint8)}, "codes must have 2 dimensions"),
+        ({"pairs": np.zeros((2, 3))}, "pair targets must have 2 entries along axis 1, got 3"),
+        ({"pairs": np.full((2, 2), 6.0)}, "pair targets must lie within the number of rows"),
+        ({"singles": np.array([0, np.nan])}, "one-way targets must lie within .* entry 1 is nan"),
+        ({"single_weight": -1.0}, "weight of one-way targets must be finite and not negative"),
+        ({"block_weight": np.inf}, "weight of block targets must be finite"),
+        ({"labels": np.zeros(3, dtype=np.int32)}, "labels must have 4 entries"),
+        ({"labels": np.array([0, 0, 1, 0], dtype=np.int32)}, "label of row 2 is 1; there are 1 blocks"),
+        ({"n_sweeps": -1}, "sweeps must not be negative"),
+        ({"beta": np.nan}, "beta must be finite"),
+        ({"key": b"short"}, "32 bytes, got 5"),
+        ({"rows_per_batch": 2000}, "rows_per_batch"),
+    ],
+)
+def test_bad_arguments_are_refused(change: dict[str, Any], message: str) -> None:
+    arguments: dict[str, Any] = {
+        "codes": np.zeros((2, 4), dtype=np.uint8),
+        "pairs": np.zeros((2, 2)),
+        "singles": np.zeros(2),
+        "single_weight": 1.0,
+        "labels": None,
+        "block_sums": np.zeros((1, 2)),
+        "block_weight": 1.0,
+        "n_sweeps": 1,
+        "n_greedy_sweeps": 1,
+        "beta": 0.1,
+        "key": KEY,
+        "rows_per_batch": -1,
+        "n_threads": 1,
+    }
+    core.fit_rows_binary(**arguments)
+    with pytest.raises(ValueError, match=message):
+        core.fit_rows_binary(**{**arguments, **change})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"codes": np.full((2, 4), 3, dtype=np.uint16)}, "attribute 0, row 0 is not below its size 3"),
+        ({"sizes": [3]}, "2 attributes and 1 sizes"),
+        ({"sizes": [3, 0]}, "size of attribute 1 is 0"),
+        ({"sizes": [3, 65537]}, "1 to 65536 levels"),
+        ({"sizes": [3, 20_000]}, "cells, more than"),
+        ({"pair_weights": np.full((2, 2), -1.0)}, "pair weights must be finite and not negative; entry 0"),
+        ({"single_weights": np.ones(3)}, "one-way weights must have 2 entries"),
+        ({"singles": np.full(6, -5.1)}, "one-way targets must lie within"),
+        ({"block_counts": np.zeros((1, 5))}, "block targets must have 6 entries"),
+    ],
+)
+def test_bad_categorical_arguments_are_refused(change: dict[str, Any], message: str) -> None:
+    arguments: dict[str, Any] = {
+        "codes": np.zeros((2, 4), dtype=np.uint16),
+        "sizes": [3, 3],
+        "pairs": np.zeros((6, 6)),
+        "singles": np.zeros(6),
+        "pair_weights": np.ones((2, 2)),
+        "single_weights": np.ones(2),
+        "labels": None,
+        "block_counts": np.zeros((0, 6)),
+        "block_weight": 1.0,
+        "n_sweeps": 1,
+        "n_greedy_sweeps": 1,
+        "beta": 0.1,
+        "key": KEY,
+        "rows_per_batch": -1,
+        "average": False,
+        "n_threads": 1,
+    }
+    core.fit_rows_categorical(**arguments)
+    with pytest.raises(ValueError, match=message):
+        core.fit_rows_categorical(**{**arguments, **change})
