@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pytest
 
 import covloss_fast as cf
+from covloss_fast.privacy.mechanisms import Mechanism
 
 BINARY = cf.Schema([cf.Binary(f"b{j}", levels=(0, 1)) for j in range(12)])
 MIXED = cf.Schema(
@@ -136,6 +138,18 @@ def test_every_size_of_table_is_fitted(settings: dict[str, Any], neighbours: str
         assert len(synth.sample(0, as_="pandas")) == 0
 
 
+@pytest.mark.parametrize("settings", METHODS)
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("sizes", [(1,), (2,), (5,), (1, 1), (1, 2, 3)])
+def test_narrow_tables_are_fitted(settings: dict[str, Any], neighbours: str, sizes: tuple[int, ...]) -> None:
+    schema = cf.Schema.from_domain({f"a{j}": size for j, size in enumerate(sizes)})
+    for n in (0, 3, 500):
+        columns = [np.random.default_rng(j).integers(0, size, n) for j, size in enumerate(sizes)]
+        out = fit(seeded(schema, neighbours=neighbours, **settings), np.stack(columns, axis=1)).sample(4)
+        assert out.shape == (4, len(sizes))
+        assert (out.max(axis=0) < sizes).all()
+
+
 def test_the_kind_of_table_that_went_in_comes_out() -> None:
     frame = mixed_table(400)
     for table, kind in (
@@ -212,6 +226,52 @@ def test_the_ledger_lists_every_mechanism_and_no_more_than_the_budget(
     assert "4000" not in text.replace(",", "") or neighbours == "replace_one"
     queries = " ".join(entry.query for entry in synth.ledger_.entries)
     assert ("number of records" in queries) == (neighbours == "add_or_remove_one")
+
+
+def test_a_fit_for_other_neighbours_is_refused_before_it_is_charged() -> None:
+    synth = fit(seeded(BINARY), binary_table(200))
+    spent = synth.ledger_.to_json()
+    synth.set_params(neighbours="replace_one")
+    with pytest.raises(ValueError, match="make another one for replace_one"):
+        fit(synth, binary_table(200))
+    assert synth.ledger_.to_json() == spent
+
+
+@pytest.mark.parametrize("settings", METHODS)
+def test_records_are_counted_only_after_the_ledger_has_the_query(
+    settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every function that takes an exact statistic is watched: how many entries does the ledger hold then?"""
+    synth = seeded(MIXED, **settings)
+    entries_at: list[int] = []
+
+    def watch(module: str, name: str) -> None:
+        target = import_module(f"covloss_fast.{module}")
+        owner, _, function = name.rpartition(".")
+        holder = getattr(target, owner) if owner else target
+        taken = getattr(holder, function)
+
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            entries_at.append(len(synth.ledger_.entries))
+            return taken(*args, **kwargs)
+
+        monkeypatch.setattr(holder, function, watched)
+
+    watch("records.statistics", "Moments.from_records")
+    watch("records.statistics", "BlockStatistics.from_labels")
+    watch("pipelines.restored", "column_counts")
+    release = Mechanism.release
+
+    def watched_release(self: Mechanism, exact: np.ndarray) -> np.ndarray:
+        if not self.entry.query.startswith(("number of records", "error of")):  # these take none of the above
+            late.extend([self.entry.query] * (synth.ledger_.entries.index(self.entry) >= entries_at[-1]))
+        return release(self, exact)
+
+    late: list[str] = []
+    monkeypatch.setattr(Mechanism, "release", watched_release)
+    fit(synth, mixed_table(4_000))
+    assert entries_at
+    assert not late
 
 
 def test_a_second_fit_adds_to_the_ledger() -> None:

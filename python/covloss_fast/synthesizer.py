@@ -196,11 +196,6 @@ class CovLossSynthesizer:
         """The ledger of this object, for one neighbouring relation: totals of two would not add."""
         if not hasattr(self, "ledger_"):
             self.ledger_ = PrivacyLedger(self.neighbours)
-        if self.ledger_.neighbours != self.neighbours:
-            raise ValueError(
-                f"this object has spent for {self.ledger_.neighbours} neighbours; make another one for "
-                f"{self.neighbours}"
-            )
         return self.ledger_
 
     def _options(self) -> dict[str, Any]:
@@ -211,6 +206,11 @@ class CovLossSynthesizer:
         if not isinstance(self.schema, Schema):
             raise ValueError(f"schema must be a covloss_fast.Schema, got {type(self.schema).__name__}")
         check_neighbours(self.neighbours)
+        spent_for = self.ledger_.neighbours if hasattr(self, "ledger_") else self.neighbours
+        if spent_for != self.neighbours:
+            raise ValueError(
+                f"this object has spent for {spent_for} neighbours; make another one for {self.neighbours}"
+            )
         if self.method not in ("restored", "paper"):
             raise ValueError(f'method must be "restored" or "paper", got {self.method!r}')
         if self.method == "paper" and self.delta != 0:

@@ -7,7 +7,7 @@ import pytest
 
 from covloss_fast._core.bits import BitMatrix
 from covloss_fast.records import statistics
-from covloss_fast.records.statistics import BlockStatistics, Moments
+from covloss_fast.records.statistics import BlockStatistics, Moments, damped_means
 from covloss_fast.reference import bits as slow
 from covloss_fast.schema import BitLayout
 
@@ -60,3 +60,13 @@ def test_statistics_of_parts_add_to_those_of_the_whole() -> None:
     np.testing.assert_array_equal(added.counts, moments(whole).counts)
     np.testing.assert_array_equal((blocks(head) + blocks(tail)).sums, blocks(whole).sums)
     np.testing.assert_array_equal((blocks(head) + blocks(tail)).counts, blocks(whole).counts)
+
+
+@pytest.mark.parametrize("scale", [1, 1_024, 2**40, 2**62])
+def test_damped_means_are_exact_where_64_bits_would_wrap_around(scale: int) -> None:
+    counts = np.array([0, 1, 5, 10**9, 3])
+    sums = np.array([[0, 0], [1, 0], [5, 2], [10**9, 999_999_937], [0, 3]])
+    got = damped_means(BlockStatistics(counts, sums), scale, 4)
+    expected = [[scale * int(s) // max(int(c), 4) for s in row] for c, row in zip(counts, sums)]
+    assert got.dtype == np.int64
+    assert got.tolist() == expected

@@ -21,7 +21,7 @@ from covloss_fast.pipelines.common import Release, Task
 from covloss_fast.privacy import mechanisms
 from covloss_fast.records.partition import NearestPoint
 from covloss_fast.records.recoding import recode_moments
-from covloss_fast.records.statistics import BlockStatistics, Moments
+from covloss_fast.records.statistics import BlockStatistics, Moments, damped_means
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import CoveringPlan, plan_paper
 from covloss_fast.released.rounding import project_onto_domain
@@ -43,13 +43,8 @@ def release_paper(task: Task) -> Release:
     epsilon = float(task.door.budget.total)
     plan = plan_paper(task.layout, epsilon, n, task.options.get("n_blocks"))
     partition = _covering_partition(task, plan, n)
-    labels = partition.labels(task.records.bits, task.n_threads)
-    exact = BlockStatistics.from_labels(task.records.bits, labels, partition.n_blocks, task.n_threads)
-    model = BlockModel(
-        task.layout.sizes,
-        _release_weights(task, exact.counts, n),
-        _release_damped_means(task, exact, plan.damping, means_share),
-    )
+    weights, means = _release_blocks(task, partition, plan.damping, n, means_share)
+    model = BlockModel(task.layout.sizes, weights, means)
     parameters = {
         "n": n,
         "n_blocks": partition.n_blocks,
@@ -78,14 +73,12 @@ def _covering_partition(task: Task, plan: CoveringPlan, n: int) -> NearestPoint:
     of_others = np.flatnonzero(~signed)
 
     for_pairs = task.door.declare("all pairs of attributes", pairs, _PROJECTION * (1 - to_levels))
-    exact = recode_moments(
-        Moments.from_records(task.records.bits, task.records.codes, task.layout, task.n_threads),
-        np.arange(layout.n_bits),
-        signed,
-    )
-    moment[rows, columns] = moment[columns, rows] = task.release(for_pairs, exact[rows, columns])
     if levels:
         for_levels = task.door.declare("levels of the other attributes", levels, _PROJECTION * to_levels)
+    moments = Moments.from_records(task.records.bits, task.records.codes, layout, task.n_threads)
+    exact = recode_moments(moments, np.arange(layout.n_bits), signed)
+    moment[rows, columns] = moment[columns, rows] = task.release(for_pairs, exact[rows, columns])
+    if levels:
         moment[of_others, of_others] = task.release(for_levels, exact[of_others, of_others])
     # On the diagonal a binary attribute has the count itself, known already; two levels of one attribute
     # never occur together.
@@ -99,21 +92,22 @@ def _covering_partition(task: Task, plan: CoveringPlan, n: int) -> NearestPoint:
     )
 
 
-def _release_weights(task: Task, counts: NDArray[np.int64], n: int) -> NDArray[np.float64]:
-    """Released weights: noisy counts over n, projected onto the simplex."""
-    mechanism = task.door.declare(
-        f"counts of {len(counts)} blocks", mechanisms.block_counts(task.neighbours), _WEIGHTS
-    )
-    return np.asarray(rounding.project_simplex(task.release(mechanism, counts)[None, :] / n, 1)[0])
-
-
-def _release_damped_means(
-    task: Task, exact: BlockStatistics, damping: int, share: Fraction
-) -> NDArray[np.float64]:
-    """Released means of the blocks, small blocks damped, projected onto the convex set."""
+def _release_blocks(
+    task: Task, partition: NearestPoint, damping: int, n: int, means_share: Fraction
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Released weights of the blocks and their damped means, each projected onto its convex set."""
+    k = partition.n_blocks
     scale = _RESOLUTION * damping
-    sensitivity = mechanisms.damped_means(task.layout.n_bits, scale, damping, task.neighbours)
-    mechanism = task.door.declare(f"damped means of {len(exact.counts)} blocks", sensitivity, share)
-    divisor = np.maximum(exact.counts, damping)[:, None]
-    damped = task.release(mechanism, scale * exact.sums // divisor)
-    return project_onto_domain(damped / scale, task.layout)
+    for_weights = task.door.declare(
+        f"counts of {k} blocks", mechanisms.block_counts(task.neighbours), _WEIGHTS
+    )
+    for_means = task.door.declare(
+        f"damped means of {k} blocks",
+        mechanisms.damped_means(task.layout.n_bits, scale, damping, task.neighbours),
+        means_share,
+    )
+    labels = partition.labels(task.records.bits, task.n_threads)
+    exact = BlockStatistics.from_labels(task.records.bits, labels, k, task.n_threads)
+    weights = rounding.project_simplex(task.release(for_weights, exact.counts)[None, :] / n, 1)[0]
+    damped = task.release(for_means, damped_means(exact, scale, damping))
+    return np.asarray(weights), project_onto_domain(damped / scale, task.layout)

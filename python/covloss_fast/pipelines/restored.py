@@ -66,6 +66,8 @@ def _ordered(task: Task) -> list[bool]:
 
 
 def _noise_levels(task: Task) -> NoiseLevels:
+    if len(task.layout.sizes) < 2:  # no pairs, so nothing to project and no blocks
+        return NoiseLevels(pairs=math.inf, blocks=math.inf, is_pure=task.door.budget.is_pure)
     pairs = mechanisms.all_pairs(task.n_binary, task.n_other, task.neighbours)
     blocks = mechanisms.block_statistics(task.n_binary, task.n_other, task.neighbours)
     return NoiseLevels(
@@ -86,7 +88,6 @@ def _noise_sd(task: Task, sensitivity: mechanisms.Sensitivity) -> float:
 def _release_one_way(task: Task, plan: Plan) -> list[NDArray[np.float64]]:
     """Means of the binary attributes in [-1, 1], fractions of the levels of the others."""
     layout, n = task.layout, plan.n
-    ones = column_counts(task.records.bits, task.n_threads)
     # Equal marginal gains: a share in proportion to size^(2/3) (Gaussian) or size^(1/2) (Laplace).
     power = 0.5 if task.door.budget.is_pure else 2.0 / 3.0
     weight = np.where(layout.is_binary, 1.0, np.array(layout.sizes, dtype=float) ** power)
@@ -95,19 +96,26 @@ def _release_one_way(task: Task, plan: Plan) -> list[NDArray[np.float64]]:
     def part(attributes: NDArray[np.bool_]) -> Fraction:
         return plan.shares["one_way"] * Fraction(int(1e9 * weight[attributes].sum() / weight.sum()), 10**9)
 
+    # All are written down before any is counted.
     binary = np.flatnonzero(layout.is_binary)
     if len(binary):
         sensitivity = mechanisms.one_way(len(binary), 0, task.neighbours)
-        mechanism = task.door.declare("sums of the binary attributes", sensitivity, part(layout.is_binary))
-        released = task.release(mechanism, 2 * ones[layout.offsets[binary]] - task.records.n_records)
-        shrunk = shrink_towards_common_mean(released / n, mechanism.noise_sd / n)
+        of_sums = task.door.declare("sums of the binary attributes", sensitivity, part(layout.is_binary))
+    of_levels = {
+        attribute: task.door.declare(
+            f"levels of {task.schema.names[attribute]!r}",
+            mechanisms.one_way(0, 1, task.neighbours),
+            part(np.arange(len(layout.sizes)) == attribute),
+        )
+        for attribute in np.flatnonzero(~layout.is_binary)
+    }
+    ones = column_counts(task.records.bits, task.n_threads)
+    if len(binary):
+        released = task.release(of_sums, 2 * ones[layout.offsets[binary]] - task.records.n_records)
+        shrunk = shrink_towards_common_mean(released / n, of_sums.noise_sd / n)
         for attribute, value in zip(binary, np.clip(shrunk, -1.0, 1.0)):
             means[attribute] = np.array([value])
-    for attribute in np.flatnonzero(~layout.is_binary):
-        only = np.arange(len(layout.sizes)) == attribute
-        sensitivity = mechanisms.one_way(0, 1, task.neighbours)
-        name = task.schema.names[attribute]
-        mechanism = task.door.declare(f"levels of {name!r}", sensitivity, part(only))
+    for attribute, mechanism in of_levels.items():
         first, last = layout.offsets[attribute], layout.offsets[attribute + 1]
         released = task.release(mechanism, ones[first:last])
         means[attribute] = rounding.project_simplex(released[None, :] / n, 1)[0]

@@ -143,3 +143,26 @@ class BlockStatistics:
                 f"block statistics of shapes {self.sums.shape} and {other.sums.shape} cannot be added"
             )
         return BlockStatistics(self.counts + other.counts, self.sums + other.sums)
+
+
+def damped_means(blocks: BlockStatistics, scale: int, damping: int) -> NDArray[np.int64]:
+    """Integer damped means floor(scale S / max(count, damping)) of every block (Section 5.4 of the paper).
+
+    The product is taken in integers without bound: in 64 bits it could wrap around, and the sensitivity of
+    the damped means would be lost. The quotient is at most `scale`, since a sum is at most its block's count.
+
+    Parameters
+    ----------
+    blocks : BlockStatistics
+        Exact counts and sums.
+    scale : int
+        Public scale, below 2^63.
+    damping : int
+        Least divisor, at least 1.
+
+    Returns
+    -------
+    int64 array, shape (n_blocks, n_bits)
+    """
+    divisor = np.maximum(blocks.counts, damping).astype(object)[:, None]
+    return np.asarray(scale * blocks.sums.astype(object) // divisor).astype(np.int64)

@@ -12,11 +12,16 @@ from covloss_fast.schema import BitLayout
 
 def count_sets(layout: BitLayout, degree: int) -> int:
     """Number of sets of `degree` bits of distinct attributes: an elementary symmetric polynomial."""
-    counts = [1] + [0] * degree
-    for width in np.diff(layout.offsets):
-        for d in range(degree, 0, -1):
-            counts[d] += counts[d - 1] * int(width)
-    return counts[degree]
+    return _counts_by_prefix(layout, degree)[-1][degree]
+
+
+def _counts_by_prefix(layout: BitLayout, degree: int) -> list[list[int]]:
+    """Entry [a][d]: number of sets of d bits of distinct attributes among the first a attributes."""
+    counts = [[1] + [0] * degree]
+    for width in np.diff(layout.offsets).tolist():
+        before = counts[-1]
+        counts.append([1] + [before[d] + width * before[d - 1] for d in range(1, degree + 1)])
+    return counts
 
 
 def draw_sets(
@@ -31,7 +36,6 @@ def draw_sets(
     is_sample : bool
         Whether the sets are a sample (without replacement).
     """
-    attribute = layout.attribute_of_bit
     total = count_sets(layout, degree)
     if total <= max_sets:
         groups = [range(int(first), int(last)) for first, last in itertools.pairwise(layout.offsets)]
@@ -40,11 +44,23 @@ def draw_sets(
         ]
         return np.array(every, dtype=np.int32).reshape(-1, degree), False
     found = np.empty((0, degree), dtype=np.int32)
-    while len(found) < max_sets:
-        draws = np.sort(generator.integers(0, layout.n_bits, size=(2 * max_sets, degree), dtype=np.int32))
-        owners = attribute[draws]
-        distinct = np.all(owners[:, 1:] != owners[:, :-1], axis=1)
-        both = np.concatenate([found, draws[distinct]])
+    while len(found) < max_sets:  # few rounds: no draw is refused but for having been drawn before
+        both = np.concatenate([found, _draw(layout, degree, 2 * max_sets, generator)])
         _, first = np.unique(both, axis=0, return_index=True)
         found = both[np.sort(first)][:max_sets]
     return found, True
+
+
+def _draw(layout: BitLayout, degree: int, n_draws: int, generator: np.random.Generator) -> NDArray[np.int32]:
+    """Independent uniform sets: from the last attribute down, take it with the share of sets that hold it."""
+    counts = _counts_by_prefix(layout, degree)
+    widths = np.diff(layout.offsets)
+    sets = np.empty((n_draws, degree), dtype=np.int32)
+    missing = np.full(n_draws, degree)
+    for attribute in range(len(widths) - 1, -1, -1):
+        width, before, here = int(widths[attribute]), counts[attribute], counts[attribute + 1]
+        share = [0.0] + [width * before[d - 1] / here[d] if here[d] else 0.0 for d in range(1, degree + 1)]
+        takes = np.flatnonzero(generator.random(n_draws) < np.array(share)[missing])
+        missing[takes] -= 1
+        sets[takes, missing[takes]] = layout.offsets[attribute] + generator.integers(0, width, len(takes))
+    return sets
