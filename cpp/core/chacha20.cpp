@@ -2,41 +2,11 @@
 
 #include <cstring>
 
+#include "core/chacha_rounds.hpp"
 #include "core/simd.hpp"
 
 namespace covloss {
 namespace {
-
-// "expand 32-byte k"
-constexpr std::uint32_t kConstants[4] = {0x61707865u, 0x3320646eu, 0x79622d32u, 0x6b206574u};
-
-// T is a word, or a vector of words: the same rounds make one block or eight.
-template <class T>
-COVLOSS_ALWAYS_INLINE void rotate_left(T& x, int count) {
-    x = (x << count) | (x >> (32 - count));
-}
-
-template <class T>
-COVLOSS_ALWAYS_INLINE void quarter_round(T& a, T& b, T& c, T& d) {
-    a += b, d ^= a, rotate_left(d, 16);
-    c += d, b ^= c, rotate_left(b, 12);
-    a += b, d ^= a, rotate_left(d, 8);
-    c += d, b ^= c, rotate_left(b, 7);
-}
-
-template <class T>
-COVLOSS_ALWAYS_INLINE void twenty_rounds(T* x) {
-    for (int round = 0; round < 20; round += 2) {
-        quarter_round(x[0], x[4], x[8], x[12]);
-        quarter_round(x[1], x[5], x[9], x[13]);
-        quarter_round(x[2], x[6], x[10], x[14]);
-        quarter_round(x[3], x[7], x[11], x[15]);
-        quarter_round(x[0], x[5], x[10], x[15]);
-        quarter_round(x[1], x[6], x[11], x[12]);
-        quarter_round(x[2], x[7], x[8], x[13]);
-        quarter_round(x[3], x[4], x[9], x[14]);
-    }
-}
 
 // Eight words side by side; compilers lower it to whatever registers the target has.
 typedef std::uint32_t Lanes __attribute__((vector_size(4 * kChaChaLanes)));
@@ -44,7 +14,7 @@ typedef std::uint32_t Lanes __attribute__((vector_size(4 * kChaChaLanes)));
 COVLOSS_ALWAYS_INLINE void lanes_body(const ChaChaKey& key, std::uint32_t counter, std::uint32_t stream,
                                       std::uint64_t first_cell, std::uint32_t* words) {
     Lanes start[kChaChaWords];
-    for (int i = 0; i < 4; ++i) start[i] = Lanes{} + kConstants[i];
+    for (int i = 0; i < 4; ++i) start[i] = Lanes{} + kChaChaConstants[i];
     for (int i = 0; i < 8; ++i) start[4 + i] = Lanes{} + key.words[static_cast<std::size_t>(i)];
     start[12] = Lanes{} + counter;
     start[13] = Lanes{} + stream;
@@ -55,7 +25,7 @@ COVLOSS_ALWAYS_INLINE void lanes_body(const ChaChaKey& key, std::uint32_t counte
     }
     Lanes x[kChaChaWords];
     for (int i = 0; i < kChaChaWords; ++i) x[i] = start[i];
-    twenty_rounds(x);
+    chacha_rounds(x, 20);
     for (int i = 0; i < kChaChaWords; ++i) {
         x[i] += start[i];
         std::memcpy(words + i * kChaChaLanes, &x[i], sizeof(Lanes));
@@ -87,12 +57,12 @@ ChaChaKey ChaChaKey::from_bytes(const std::uint8_t* bytes) noexcept {
 void chacha20_block(const ChaChaKey& key, std::uint32_t counter, const ChaChaNonce& nonce,
                     std::uint32_t* words) noexcept {
     std::uint32_t start[kChaChaWords];
-    for (int i = 0; i < 4; ++i) start[i] = kConstants[i];
+    for (int i = 0; i < 4; ++i) start[i] = kChaChaConstants[i];
     for (std::size_t i = 0; i < 8; ++i) start[4 + i] = key.words[i];
     start[12] = counter;
     for (std::size_t i = 0; i < 3; ++i) start[13 + i] = nonce[i];
     std::memcpy(words, start, sizeof(start));
-    twenty_rounds(words);
+    chacha_rounds(words, 20);
     for (int i = 0; i < kChaChaWords; ++i) words[i] += start[i];
 }
 

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/chacha_rounds.hpp"
 #include "core/vector8.hpp"
 
 namespace covloss {
@@ -39,44 +40,19 @@ inline constexpr int kStreamGroup = 16 * kStreamLanes;
 
 namespace detail {
 
-COVLOSS_ALWAYS_INLINE void quarter_round(UInt8x32& a, UInt8x32& b, UInt8x32& c, UInt8x32& d) {
-    a += b;
-    d ^= a;
-    d = d << 16 | d >> 16;
-    c += d;
-    b ^= c;
-    b = b << 12 | b >> 20;
-    a += b;
-    d ^= a;
-    d = d << 8 | d >> 24;
-    c += d;
-    b ^= c;
-    b = b << 7 | b >> 25;
-}
-
 // Blocks first_block .. first_block + 7 of a stream; out has 128 words. rounds is even.
 COVLOSS_ALWAYS_INLINE void chacha_group(const StreamKey& key, int rounds, std::uint32_t domain,
                                         std::uint64_t index, std::uint32_t first_block, std::uint32_t* out) {
-    constexpr std::uint32_t kConstants[4] = {0x61707865u, 0x3320646eu, 0x79622d32u, 0x6b206574u};
     UInt8x32 start[16] = {};
     UInt8x32 x[16] = {};
-    for (int w = 0; w < 4; ++w) start[w] = UInt8x32{} + kConstants[w];
+    for (int w = 0; w < 4; ++w) start[w] = UInt8x32{} + kChaChaConstants[w];
     for (int w = 0; w < 8; ++w) start[4 + w] = UInt8x32{} + key[static_cast<std::size_t>(w)];
     start[12] = UInt8x32{0, 1, 2, 3, 4, 5, 6, 7} + first_block;
     start[13] = UInt8x32{} + domain;
     start[14] = UInt8x32{} + static_cast<std::uint32_t>(index);
     start[15] = UInt8x32{} + static_cast<std::uint32_t>(index >> 32);
     for (int w = 0; w < 16; ++w) x[w] = start[w];
-    for (int r = 0; r < rounds; r += 2) {
-        quarter_round(x[0], x[4], x[8], x[12]);
-        quarter_round(x[1], x[5], x[9], x[13]);
-        quarter_round(x[2], x[6], x[10], x[14]);
-        quarter_round(x[3], x[7], x[11], x[15]);
-        quarter_round(x[0], x[5], x[10], x[15]);
-        quarter_round(x[1], x[6], x[11], x[12]);
-        quarter_round(x[2], x[7], x[8], x[13]);
-        quarter_round(x[3], x[4], x[9], x[14]);
-    }
+    chacha_rounds(x, rounds);
     for (int w = 0; w < 16; ++w) store8(x[w] + start[w], out + w * kStreamLanes);
 }
 
