@@ -24,6 +24,7 @@ from covloss_fast._config import __version__
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.pipelines.certification import certify
 from covloss_fast.pipelines.common import Count, Release, Task
+from covloss_fast.pipelines.foreseen import check_noise
 from covloss_fast.pipelines.paper import release_paper
 from covloss_fast.pipelines.restored import release_restored
 from covloss_fast.privacy.accounting import Budget
@@ -140,6 +141,14 @@ class CovLossSynthesizer:
         """
         budget = Budget(self.epsilon, self.delta)
         self._check_parameters()
+        check_noise(
+            budget,
+            self.schema.layout,
+            self.neighbours,
+            method=self.method,
+            certificate=self.certificate,
+            options=self._options(),
+        )
         n_threads = resolve_n_threads(self.n_threads)
         records, kind = _read(table, self.schema, n_threads)
 

@@ -27,18 +27,18 @@ from covloss_fast.released.planning import CoveringPlan, plan_paper
 from covloss_fast.released.rounding import project_onto_domain
 
 #: Shares of epsilon; under replace-one the count is public and its share goes to the damped means.
-_COUNT, _PROJECTION, _WEIGHTS, _MEANS = (Fraction(share, 100) for share in (5, 25, 20, 45))
-#: Damped means are released in units of 1/(_RESOLUTION b), so that their integer division loses nothing that
+COUNT, PROJECTION, WEIGHTS, MEANS = (Fraction(share, 100) for share in (5, 25, 20, 45))
+#: Damped means are released in units of 1/(RESOLUTION b), so that their integer division loses nothing that
 #: noise would not hide.
-_RESOLUTION = 1024
+RESOLUTION = 1024
 
 
 def release_paper(task: Task) -> Release:
     """Release a block model as the paper does."""
-    means_share = _MEANS if task.certificate else _MEANS + Fraction(5, 100)
+    means_share = MEANS if task.certificate else MEANS + Fraction(5, 100)
     if task.neighbours == "replace_one":
-        means_share += _COUNT
-    count = task.release_count(_COUNT)
+        means_share += COUNT
+    count = task.release_count(COUNT)
     n = count.n
     epsilon = float(task.door.budget.total)
     plan = plan_paper(task.layout, epsilon, n, task.options.get("n_blocks"))
@@ -72,9 +72,9 @@ def _covering_partition(task: Task, plan: CoveringPlan, n: int) -> NearestPoint:
     rows, columns = rows[between], columns[between]
     of_others = np.flatnonzero(~signed)
 
-    for_pairs = task.door.declare("all pairs of attributes", pairs, _PROJECTION * (1 - to_levels))
+    for_pairs = task.door.declare("all pairs of attributes", pairs, PROJECTION * (1 - to_levels))
     if levels:
-        for_levels = task.door.declare("levels of the other attributes", levels, _PROJECTION * to_levels)
+        for_levels = task.door.declare("levels of the other attributes", levels, PROJECTION * to_levels)
     moments = Moments.from_records(task.records.bits, task.records.codes, layout, task.n_threads)
     exact = recode_moments(moments, np.arange(layout.n_bits), signed)
     moment[rows, columns] = moment[columns, rows] = task.release(for_pairs, exact[rows, columns])
@@ -97,9 +97,9 @@ def _release_blocks(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Released weights of the blocks and their damped means, each projected onto its convex set."""
     k = partition.n_blocks
-    scale = _RESOLUTION * damping
+    scale = RESOLUTION * damping
     for_weights = task.door.declare(
-        f"counts of {k} blocks", mechanisms.block_counts(task.neighbours), _WEIGHTS
+        f"counts of {k} blocks", mechanisms.block_counts(task.neighbours), WEIGHTS
     )
     for_means = task.door.declare(
         f"damped means of {k} blocks",

@@ -46,6 +46,7 @@ __all__ = [
     "block_statistics",
     "certificate",
     "damped_means",
+    "noise_scale",
     "one_way",
     "pair_score",
     "pair_table",
@@ -271,6 +272,25 @@ def round_up(value: Fraction) -> Fraction:
     exponent = value.numerator.bit_length() - value.denominator.bit_length()
     denominator = 2 ** min(62, max(0, 31 - exponent))
     return Fraction(math.ceil(value * denominator), denominator)
+
+
+def noise_scale(budget: Budget, sensitivity: Sensitivity, share: Fraction) -> Fraction:
+    """Return the Laplace scale (pure) or Gaussian sigma^2 that a share of a budget gives; spends nothing.
+
+    Raises
+    ------
+    ValueError
+        If the noise would be too large for exact 64-bit arithmetic.
+    """
+    amount = share * budget.total
+    if budget.is_pure:
+        scale, limit = round_up(Fraction(sensitivity.l1) / amount), _MAX_LAPLACE_SCALE - 1
+    else:
+        scale, limit = round_up(Fraction(sensitivity.l2_squared) / (2 * amount)), _MAX_TERM
+    if scale > limit:
+        kind = "scale" if budget.is_pure else "variance"
+        raise ValueError(f"the budget is too small: noise of {kind} beyond {float(limit):.3g} is needed")
+    return scale
 
 
 def proportional_shares(total: Amount, weights: Sequence[float] | NDArray[np.float64]) -> list[Fraction]:
@@ -510,17 +530,7 @@ class Door:
         ValueError
             If the noise would be too large for exact 64-bit arithmetic.
         """
-        amount = share * self._budget.total
-        if self._budget.is_pure:
-            scale, limit = round_up(Fraction(sensitivity.l1) / amount), _MAX_LAPLACE_SCALE - 1
-        else:
-            scale, limit = round_up(Fraction(sensitivity.l2_squared) / (2 * amount)), _MAX_TERM
-        if scale > limit:
-            kind = "scale" if self._budget.is_pure else "variance"
-            raise ValueError(
-                f"the budget is too small: noise of {kind} {float(scale):.3g} exceeds {float(limit):.3g}"
-            )
-        return scale
+        return noise_scale(self._budget, sensitivity, share)
 
     def declare(self, query: str, sensitivity: Sensitivity, share: Amount) -> Mechanism:
         """Write a mechanism into the ledger and return it. To be called before its exact answer is computed.

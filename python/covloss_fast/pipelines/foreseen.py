@@ -1,0 +1,136 @@
+"""Every mechanism that a fit may declare, at the least share that it may be given.
+
+A fit is charged before its records are read, and some of its parameters follow from a released count. So that
+no mechanism is refused after that, all of them are foreseen here for every count that could be released, from
+the schema, the budget and the caller's options alone, and their noise is checked while nothing is spent.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from covloss_fast.pipelines import paper
+from covloss_fast.pipelines.common import LEAST_COUNT
+from covloss_fast.privacy import mechanisms
+from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.ledger import Neighbours
+from covloss_fast.privacy.mechanisms import Sensitivity, noise_scale
+from covloss_fast.released.planning import CERTIFICATE_SHARE, COUNT_SHARE, NoiseLevels, plan_restored
+from covloss_fast.schema import BitLayout
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """A mechanism that may be declared.
+
+    Attributes
+    ----------
+    query : str
+        How its line in the ledger begins.
+    sensitivity : Sensitivity
+        Its sensitivity, or a larger one.
+    share : Fraction
+        The least part of the budget that it may be given.
+    """
+
+    query: str
+    sensitivity: Sensitivity
+    share: Fraction
+
+
+def check_noise(
+    budget: Budget,
+    layout: BitLayout,
+    neighbours: Neighbours,
+    *,
+    method: Literal["restored", "paper"],
+    certificate: bool,
+    options: Mapping[str, Any],
+) -> None:
+    """Refuse a fit some mechanism of which could not be given its noise. Spends nothing.
+
+    Raises
+    ------
+    ValueError
+        If the budget or the share of a mechanism is too small.
+    """
+    for each in foreseen(budget, layout, neighbours, method=method, certificate=certificate, options=options):
+        if each.share <= 0:
+            raise ValueError(f"the shares leave nothing for the query {each.query.strip()!r}")
+        try:
+            noise_scale(budget, each.sensitivity, each.share)
+        except ValueError as error:
+            raise ValueError(f"{error} for the query {each.query.strip()!r}") from None
+
+
+def foreseen(
+    budget: Budget,
+    layout: BitLayout,
+    neighbours: Neighbours,
+    *,
+    method: Literal["restored", "paper"],
+    certificate: bool,
+    options: Mapping[str, Any],
+) -> Iterator[Foreseen]:
+    """All mechanisms that a fit may declare, whatever count is released."""
+    if method == "paper":
+        yield from _paper(layout, neighbours)
+    else:
+        yield from _restored(budget, layout, neighbours, certificate, options)
+    if certificate:
+        degrees = min(4, len(layout.sizes))
+        yield Foreseen("error of ", mechanisms.certificate(neighbours), CERTIFICATE_SHARE / degrees)
+
+
+def _numbers(layout: BitLayout) -> tuple[int, int]:
+    n_binary = int(layout.is_binary.sum())
+    return n_binary, len(layout.sizes) - n_binary
+
+
+def _paper(layout: BitLayout, neighbours: Neighbours) -> Iterator[Foreseen]:
+    n_binary, n_other = _numbers(layout)
+    if neighbours == "add_or_remove_one":
+        yield Foreseen("number of records", mechanisms.record_count(neighbours), paper.COUNT)
+    if n_binary + n_other > 1:
+        pairs = mechanisms.all_pairs(n_binary, n_other, neighbours)
+        levels = mechanisms.one_way(0, n_other, neighbours).l1 if n_other else 0
+        # The projection's share is divided in proportion to the two sensitivities.
+        both = Sensitivity(pairs.l1 + levels, pairs.l2_squared + levels)
+        yield Foreseen("all pairs of attributes", both, paper.PROJECTION)
+        if n_other:
+            yield Foreseen("levels of the other attributes", both, paper.PROJECTION)
+    yield Foreseen("counts of ", mechanisms.block_counts(neighbours), paper.WEIGHTS)
+    means = mechanisms.damped_means(layout.n_bits, paper.RESOLUTION, 1, neighbours)
+    yield Foreseen("damped means of ", means, paper.MEANS)
+
+
+def _restored(
+    budget: Budget, layout: BitLayout, neighbours: Neighbours, certificate: bool, options: Mapping[str, Any]
+) -> Iterator[Foreseen]:
+    n_binary, n_other = _numbers(layout)
+    reserved = {"certificate": CERTIFICATE_SHARE} if certificate else {}
+    if neighbours == "add_or_remove_one":
+        reserved["count"] = COUNT_SHARE
+        yield Foreseen("number of records", mechanisms.record_count(neighbours), COUNT_SHARE)
+    # Next to no noise makes room for blocks at any count; without them the 1-way means have all that is left.
+    no_noise = NoiseLevels(pairs=1e-30, blocks=1e-30, is_pure=budget.is_pure)
+    plans = [plan_restored(layout, no_noise, n, reserved=reserved, **options) for n in (LEAST_COUNT, 2**62)]
+    # An attribute has at least its part if all were weighed by size^(2/3), itself by 1, less a rounding.
+    part = Fraction(99, 100) / math.ceil(sum(float(size) ** (2.0 / 3.0) for size in layout.sizes))
+    least = min(plan.shares["one_way"] for plan in plans) * part
+    if n_binary:
+        of_sums = mechanisms.one_way(n_binary, 0, neighbours)
+        yield Foreseen("sums of the binary attributes", of_sums, least * n_binary)
+    if n_other:
+        yield Foreseen("levels of ", mechanisms.one_way(0, 1, neighbours), least)
+    if n_binary + n_other > 1:
+        pairs = mechanisms.all_pairs(n_binary, n_other, neighbours)
+        blocks = mechanisms.block_statistics(n_binary, n_other, neighbours)
+        for plan in plans:
+            steps = max(plan.n_steps, 1)
+            yield Foreseen("all pairs of attributes", pairs, plan.shares.get("pairs", Fraction(1)))
+            yield Foreseen("counts and sums of ", blocks, plan.shares.get("blocks", Fraction(1)) / steps)

@@ -1,0 +1,84 @@
+"""What a fit may declare is known beforehand: every line of every ledger was foreseen, and checked."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import covloss_fast as cf
+from covloss_fast.pipelines.foreseen import foreseen
+from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.mechanisms import noise_scale
+
+SIZES = [(2,) * 6, (2, 3, 40, 2, 7), (5, 2), (3, 4, 5), (2,), (9,)]
+SETTINGS: list[dict[str, Any]] = [
+    {"method": "paper", "delta": 0},
+    {"method": "paper", "delta": 0, "n_blocks": 2_000},
+    {"delta": 0},
+    {"delta": 1e-9},
+    {"delta": 1e-9, "n_blocks": 4, "n_steps": 16},
+    {"delta": 0, "n_blocks": 8, "shares": {"one_way": 0.01, "pairs": 0.01, "blocks": 0.02}},
+    {"delta": 0, "n_blocks": 1},
+]
+
+
+@pytest.mark.parametrize("neighbours", ["add_or_remove_one", "replace_one"])
+@pytest.mark.parametrize("certificate", [True, False])
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("sizes", SIZES)
+def test_every_mechanism_of_a_fit_was_foreseen(
+    sizes: tuple[int, ...], settings: dict[str, Any], certificate: bool, neighbours: Any
+) -> None:
+    schema = cf.Schema.from_domain({f"a{j}": size for j, size in enumerate(sizes)})
+    synth = cf.CovLossSynthesizer(
+        schema, epsilon=2.0, neighbours=neighbours, certificate=certificate, random_state=1, **settings
+    )
+    generator = np.random.default_rng(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cf.NotPrivateWarning)
+        synth.fit(np.stack([generator.integers(0, size, 3_000) for size in sizes], axis=1))
+
+    budget = Budget(2.0, settings["delta"])
+    largest: dict[str, Fraction] = {}
+    for each in foreseen(
+        budget,
+        schema.layout,
+        neighbours,
+        method=synth.method,
+        certificate=certificate,
+        options=synth._options(),
+    ):
+        scale = noise_scale(budget, each.sensitivity, each.share)
+        largest[each.query] = max(largest.get(each.query, scale), scale)
+    for entry in synth.ledger_.entries:
+        (query,) = (query for query in largest if entry.query.startswith(query))
+        assert entry.scale <= largest[query], entry.query
+    fallback = synth.parameters_["n_blocks"] == 1
+    if certificate and not fallback:
+        assert all(any(entry.query.startswith(query) for entry in synth.ledger_.entries) for query in largest)
+
+
+def test_the_smallest_budget_that_is_taken_can_be_spent() -> None:
+    """At the limit of what is refused, found by bisection, a fit ends; below it none is charged."""
+    schema = cf.Schema.from_domain({"a": 2, "b": 3, "c": 2})
+    table = np.zeros((50, 3), dtype=np.int64)
+
+    def fits(epsilon: Fraction, method: Any) -> bool:
+        synth = cf.CovLossSynthesizer(schema, epsilon=epsilon, delta=0, method=method)  # type: ignore[arg-type]
+        with suppress(ValueError):
+            synth.fit(table)
+        assert hasattr(synth, "ledger_") == hasattr(synth, "certificate_"), "charged, but not ended"
+        return hasattr(synth, "ledger_")
+
+    for method in ("paper", "restored"):
+        low, high = Fraction(1, 10**9), Fraction(1)
+        assert not fits(low, method)
+        for _ in range(30):
+            middle = (low + high) / 2
+            low, high = (low, middle) if fits(middle, method) else (middle, high)
+        assert high < Fraction(1, 10**6)
