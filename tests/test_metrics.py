@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -99,6 +101,61 @@ def test_a_level_that_only_one_side_has_counts() -> None:
     assert cf.attribute_tv(np.array([[0], [3]]), np.array([[0], [0]]), 1) == pytest.approx(0.5)
 
 
+def test_a_missing_value_is_a_level_and_what_stands_in_its_place_is_none() -> None:
+    true = pd.DataFrame({"a": pd.array([1, 2, None, 2], dtype="Int64")})
+    synthetic = pd.DataFrame({"a": pd.array([None, 1, 2, None], dtype="Int64")})
+    assert cf.marginal_error(true, synthetic, 1).n_marginals == 3
+    assert cf.attribute_tv(true, synthetic, 1) == pytest.approx(0.25)
+    assert cf.attribute_tv(true, pd.DataFrame({"a": [None, 2.0, np.nan, 1.0]}), 1) == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array([], dtype=np.int64),
+        np.array([True, False, True]),
+        np.array([-128, 127, 0, -128], dtype=np.int8),
+        np.array([2**16 - 1, 0, -(2**16) + 1]),
+        np.array([2**16, 5, 5]),
+        np.array([-(2**63), 2**63 - 1, 0]),
+        np.array([2**64 - 1, 7, 7], dtype=np.uint64),
+        np.array([2.0, -1.0, 2.0, -0.0]),
+        np.array([2.0, 0.5]),
+        np.array([2.0, np.nan, np.nan]),
+        np.array([np.inf, 1.0, -np.inf]),
+        np.array(["2020-01-02", "2020-01-01", "NaT"], dtype="datetime64[D]"),
+    ],
+)
+def test_distinct_values_are_those_of_sorting(values: np.ndarray[Any, Any]) -> None:
+    uniques, index = metrics._distinct(values)
+    np.testing.assert_array_equal(np.array(uniques, dtype=values.dtype)[index], values)
+    np.testing.assert_array_equal(np.array(uniques, dtype=values.dtype), np.unique(values))
+
+
+@pytest.mark.parametrize("dtype", ["?", "u1", "i8", "f4"])
+def test_tables_of_zeros_and_ones_are_compared_like_any(dtype: str) -> None:
+    generator = np.random.default_rng(7)
+    true, synthetic = generator.integers(0, 2, (130, 5)), generator.integers(0, 2, (67, 5))
+    frames = [pd.DataFrame(table.astype(dtype), columns=list("abcde")) for table in (true, synthetic)]
+    for degree in (1, 2, 3):
+        expected = cf.marginal_error(*frames, degree)
+        assert cf.marginal_error(true.astype(dtype), synthetic.astype(dtype), degree) == expected
+        assert cf.marginal_error(true.astype(dtype), synthetic[::-1], degree) == expected
+        assert cf.attribute_tv(true.astype(dtype), synthetic, degree) == cf.attribute_tv(*frames, degree)
+
+
+def test_more_cells_than_a_byte_holds_are_told_apart(n_threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "_LEAST_SHARED", 1)
+    sizes, generator = [17, 2, 30, 129], np.random.default_rng(3)
+    true = np.stack([generator.integers(0, size, 900) for size in sizes], axis=1)
+    synthetic = true[::-1] // 2
+    for degree in (1, 2, 3, 4):
+        tuples = list(itertools.combinations(range(4), degree))
+        left, right = ([plain_table(table, sizes, each) for each in tuples] for table in (true, synthetic))
+        expected = np.mean([np.abs(a - b).sum() / 2 for a, b in zip(left, right)])
+        assert cf.attribute_tv(true, synthetic, degree, n_threads=n_threads) == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("metric", [cf.marginal_error, cf.attribute_tv])
 def test_tables_that_cannot_be_compared_are_refused(metric: object) -> None:
     some, none = np.ones((3, 2), dtype=int), np.ones((0, 2), dtype=int)
@@ -176,3 +233,49 @@ def test_covariance_loss_refuses_what_does_not_fit() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             cf.covariance_loss(values, labels)
+
+
+# -- real tables: the definitions that the field compares by, in plain numpy --
+
+
+def plain_marginals(bits: np.ndarray, owner: np.ndarray, degree: int) -> np.ndarray:
+    """Counts of rows in which all of d bits of distinct attributes are set, for all such sets in order."""
+    if degree == 1:
+        return np.asarray(bits.sum(axis=0, dtype=np.int64))
+    parts = []
+    for first in range(bits.shape[1]):
+        others = owner > owner[first]
+        parts.append(plain_marginals(bits[bits[:, first] == 1][:, others], owner[others], degree - 1))
+    return np.concatenate([*parts, np.empty(0, dtype=np.int64)])
+
+
+def plain_table(table: np.ndarray, sizes: list[int], attributes: tuple[int, ...]) -> np.ndarray:
+    """Fractions of the rows in each cell of the table of some attributes."""
+    cell = np.ravel_multi_index(tuple(table[:, attributes].T), [sizes[j] for j in attributes])
+    return np.bincount(cell, minlength=int(np.prod([sizes[j] for j in attributes]))) / len(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "degree"),
+    [("nltcs", 1), ("nltcs", 2), ("nltcs", 3), ("plants", 3), ("adult_coded", 1), ("adult_coded", 2)],
+)
+def test_metrics_of_real_tables_are_the_definitions(real_tables: Path, name: str, degree: int) -> None:
+    schema = cf.Schema.load(real_tables / f"{name}-domain.json")
+    sizes = list(schema.sizes)
+    true = np.loadtxt(real_tables / f"{name}.csv.gz", delimiter=",", skiprows=1, dtype=np.uint8)
+    generator = np.random.default_rng(1)  # another table: columns drawn apart, and another number of rows
+    synthetic = np.stack([generator.choice(column, 12_345) for column in true.T], axis=1)
+
+    bits, owner = zip(*(bit_columns(table, sizes) for table in (true, synthetic)))
+    difference = plain_marginals(bits[0].T, owner[0], degree) / len(true)
+    difference -= plain_marginals(bits[1].T, owner[0], degree) / len(synthetic)
+    got = cf.marginal_error(true, synthetic, degree, schema)
+    assert (got.n_marginals, got.standard_error) == (len(difference), 0.0)
+    assert got.rms == pytest.approx(np.sqrt(np.mean(difference**2)), rel=1e-9)
+    assert got.max == pytest.approx(np.abs(difference).max(), rel=1e-9)
+
+    tuples = list(itertools.combinations(range(len(sizes)), degree))
+    if len(tuples) <= metrics._MAX_TUPLES:
+        left, right = ([plain_table(table, sizes, each) for each in tuples] for table in (true, synthetic))
+        expected = np.mean([np.abs(a - b).sum() / 2 for a, b in zip(left, right)])
+        assert cf.attribute_tv(true, synthetic, degree, schema) == pytest.approx(expected, rel=1e-9)

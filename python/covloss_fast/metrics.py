@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from covloss_fast._core import partition as _partition
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.records.encoding import encode
 from covloss_fast.records.partition import loss_bound
-from covloss_fast.records.tables import Factored, Plain, read
+from covloss_fast.records.tables import Columns, Factored, Plain, read
 from covloss_fast.released.marginal_sets import count_sets, draw_sets
 from covloss_fast.schema import BitLayout, Schema
 
@@ -30,6 +30,10 @@ _MAX_WORDS = 2e10
 _SAMPLE = 20_000
 _MAX_CELLS = 2**26
 _MAX_TUPLES = 1_000
+#: Fewer records are counted by one thread: in less time than a second one may take to wake up.
+_LEAST_SHARED = 4_000_000
+#: Whole numbers nearer to 0 than this are counted without sorting.
+_MAX_RANGE = 2**16
 
 
 @dataclass(frozen=True)
@@ -58,12 +62,12 @@ class MarginalError:
 
 
 @dataclass(frozen=True)
-class _Packed:
-    """A table as codes and bits."""
+class _Table:
+    """A table over the levels of both: codes by attribute and bits, each made when asked for."""
 
-    layout: BitLayout
-    codes: list[NDArray[Any]]
-    bits: _bits.BitMatrix
+    n_records: int
+    codes: Callable[[int], NDArray[Any]]
+    bits: Callable[[], _bits.BitMatrix]
 
 
 def marginal_error(
@@ -101,21 +105,20 @@ def marginal_error(
         If a table has no record, or the degree or the columns do not fit.
     """
     threads = resolve_n_threads(n_threads)
-    first, second = _pack(true, synthetic, schema, threads)
-    layout = first.layout
+    layout, *tables = _align(true, synthetic, schema, threads)
     _check_degree(degree, layout)
+    first, second = (table.bits() for table in tables)
     n_sets = count_sets(layout, degree)
-    words = (first.bits.n_rows + second.bits.n_rows) / 64
+    words = (first.n_rows + second.n_rows) / 64
     if n_sets * words <= _MAX_WORDS:
-        total, largest, counted = _bits.marginal_error(
-            first.bits, second.bits, layout.attribute_of_bit, degree, threads
-        )
+        groups = layout.attribute_of_bit
+        total, largest, counted = _bits.marginal_error(first, second, groups, degree, threads)
         return MarginalError(math.sqrt(total / counted), largest, counted, 0.0, degree)
     generator = np.random.Generator(np.random.Philox(random_state))
     sets, _ = draw_sets(layout, degree, _SAMPLE, generator)
     difference = (
-        _bits.marginal_counts(first.bits, sets, threads) / first.bits.n_rows
-        - _bits.marginal_counts(second.bits, sets, threads) / second.bits.n_rows
+        _bits.marginal_counts(first, sets, threads) / first.n_rows
+        - _bits.marginal_counts(second, sets, threads) / second.n_rows
     )
     squares = difference**2
     rms = math.sqrt(squares.mean())
@@ -153,9 +156,10 @@ def attribute_tv(
     ValueError
         As `marginal_error`, or if a marginal table has more than 2^26 cells.
     """
-    first, second = _pack(true, synthetic, schema, resolve_n_threads(n_threads))
-    sizes = first.layout.sizes
-    _check_degree(degree, first.layout)
+    threads = resolve_n_threads(n_threads)
+    layout, first, second = _align(true, synthetic, schema, threads)
+    sizes = layout.sizes
+    _check_degree(degree, layout)
     cells = math.prod(sorted(sizes)[-degree:])
     if cells > _MAX_CELLS:
         raise ValueError(
@@ -170,16 +174,28 @@ def attribute_tv(
             drawn.add(tuple(sorted(generator.choice(len(sizes), degree, replace=False).tolist())))
         tuples = sorted(drawn)
 
-    def fractions(table: _Packed, attributes: Sequence[int]) -> NDArray[np.float64]:
-        cell = np.zeros(table.bits.n_rows, dtype=np.int64)
-        for attribute in attributes:
-            cell *= sizes[attribute]
-            cell += table.codes[attribute]
-        n_cells = math.prod(sizes[attribute] for attribute in attributes)
-        return np.bincount(cell, minlength=n_cells) / len(cell)
+    pairs = zip(*(_marginal_tables(table, sizes, tuples, threads) for table in (first, second)))
+    return float(np.mean([0.5 * np.abs(left - right).sum() for left, right in pairs]))
 
-    distances = [0.5 * np.abs(fractions(first, each) - fractions(second, each)).sum() for each in tuples]
-    return float(np.mean(distances))
+
+def _marginal_tables(
+    table: _Table, sizes: Sequence[int], tuples: Sequence[tuple[int, ...]], n_threads: int
+) -> Iterator[NDArray[np.float64]]:
+    """Fractions of the cells of tuples of attributes; neighbours that begin alike share that work."""
+    n_threads = n_threads if table.n_records >= _LEAST_SHARED else 1
+    beginning: tuple[int, ...] | None = None
+    for each in tuples:
+        if each[:-1] != beginning:
+            beginning, n_cells = each[:-1], 1
+            cells = np.zeros(table.n_records, dtype=np.uint8)
+            for attribute in beginning:
+                n_cells *= sizes[attribute]
+                cells = cells.astype(np.min_scalar_type(max(n_cells - 1, 1)))
+                cells *= cells.dtype.type(sizes[attribute])
+                cells += table.codes(attribute).astype(cells.dtype, copy=False)
+        last = each[-1]
+        counts = _bits.pair_histogram(cells, table.codes(last), n_cells, sizes[last], n_threads)
+        yield counts / table.n_records
 
 
 def _check_degree(degree: int, layout: BitLayout) -> None:
@@ -188,35 +204,55 @@ def _check_degree(degree: int, layout: BitLayout) -> None:
         raise ValueError(f"degree must be an integer from 1 to the number of attributes, {q}, got {degree!r}")
 
 
-def _pack(true: Any, synthetic: Any, schema: Schema | None, n_threads: int) -> tuple[_Packed, _Packed]:
+def _align(
+    true: Any, synthetic: Any, schema: Schema | None, n_threads: int
+) -> tuple[BitLayout, _Table, _Table]:
     """Both tables over one layout; a table without records has no marginals and is refused."""
     if schema is not None:
-        encoded = [encode(table, schema, n_threads) for table in (true, synthetic)]
-        tables = [
-            _Packed(schema.layout, [each.column_codes(j) for j in range(len(schema.sizes))], each.bits)
-            for each in encoded
-        ]
+        layout = schema.layout
+        tables = [_from_schema(table, schema, n_threads) for table in (true, synthetic)]
     else:
-        pairs, sizes = _common_codes(true, synthetic)
-        layout = BitLayout(tuple(sizes))
-        tables = [
-            _Packed(layout, codes, _bits.BitMatrix.from_codes(codes, sizes, n_threads)) for codes in pairs
-        ]
+        given = [read(table) for table in (true, synthetic)]
+        if given[0].n_columns != given[1].n_columns:
+            raise ValueError(
+                f"the tables must have the same columns, got {given[0].n_columns} and {given[1].n_columns}"
+            )
+        if given[0].n_columns == 0:
+            raise ValueError("the tables have no columns")
+        if all(each.array is not None and _is_zero_one(each.array) for each in given):
+            layout = BitLayout((2,) * given[0].n_columns)
+            tables = [_from_zeros_and_ones(each, n_threads) for each in given]
+        else:
+            columns, sizes = _common_codes(*given)
+            layout = BitLayout(tuple(sizes))
+            tables = [_from_codes(codes, sizes, n_threads) for codes in columns]
     for name, table in zip(("true", "synthetic"), tables):
-        if table.bits.n_rows == 0:
+        if table.n_records == 0:
             raise ValueError(f"the {name} table has no records")
-    return tables[0], tables[1]
+    return layout, tables[0], tables[1]
 
 
-def _common_codes(true: Any, synthetic: Any) -> tuple[list[list[NDArray[Any]]], list[int]]:
+def _from_schema(table: Any, schema: Schema, n_threads: int) -> _Table:
+    encoded = encode(table, schema, n_threads)
+    return _Table(encoded.n_records, encoded.column_codes, lambda: encoded.bits)
+
+
+def _from_zeros_and_ones(columns: Columns, n_threads: int) -> _Table:
+    bits = _bits.BitMatrix.from_array(np.asarray(columns.array).astype(np.uint8, copy=False), n_threads)
+    return _Table(bits.n_rows, bits.column, lambda: bits)
+
+
+def _from_codes(codes: list[NDArray[Any]], sizes: list[int], n_threads: int) -> _Table:
+    return _Table(
+        len(codes[0]),
+        codes.__getitem__,
+        lambda: _bits.BitMatrix.from_codes(codes, sizes, n_threads),
+    )
+
+
+def _common_codes(true: Columns, synthetic: Columns) -> tuple[list[list[NDArray[Any]]], list[int]]:
     """Codes of both tables over the union of their levels, and the number of levels of each attribute."""
-    columns = [read(table) for table in (true, synthetic)]
-    if columns[0].n_columns != columns[1].n_columns:
-        raise ValueError(
-            f"the tables must have the same columns, got {columns[0].n_columns} and {columns[1].n_columns}"
-        )
-    if columns[0].n_columns == 0:
-        raise ValueError("the tables have no columns")
+    columns = [true, synthetic]
     names = [None if each.names is None else list(each.names) for each in columns]
     order = list(range(columns[0].n_columns))
     if names[0] is not None and names[1] is not None:
@@ -247,11 +283,11 @@ def _levels(column: Plain | Factored) -> tuple[list[Any], NDArray[np.intp]]:
     """Distinct values of a column, alike ones as one (True, 1 and 1.0; all missing markers), and an index."""
     if isinstance(column, Factored):
         uniques, index = list(column.uniques), np.asarray(column.index)
+    elif column.null is not None and column.null.any():
+        index = np.full(len(column.values), -1, dtype=np.intp)
+        uniques, index[~column.null] = _distinct(column.values[~column.null])
     else:
-        values, inverse = np.unique(column.values, return_inverse=True)
-        uniques, index = values.tolist(), inverse.reshape(-1)
-        if column.null is not None and column.null.any():
-            uniques, index = [*uniques, None], np.where(column.null, len(uniques), index)
+        uniques, index = _distinct(column.values)
     if len(index) and index.min() < 0:  # a negative index marks a missing value
         uniques, index = [*uniques, None], np.where(index < 0, len(uniques), index)
     plain = [_plain(value) for value in uniques]
@@ -260,6 +296,21 @@ def _levels(column: Plain | Factored) -> tuple[list[Any], NDArray[np.intp]]:
     if not plain:
         return [], index.astype(np.intp)
     return distinct, np.array([where[value] for value in plain], dtype=np.intp)[index]
+
+
+def _distinct(values: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+    """Sorted distinct values and which of them each is; small whole numbers without sorting."""
+    if values.dtype.kind in "biuf" and len(values):
+        low, high = values.min().item(), values.max().item()
+        # (A comparison with NaN is false.)
+        if low > -_MAX_RANGE and high < _MAX_RANGE:
+            shifted = values.astype(np.int64)
+            if values.dtype.kind != "f" or (shifted == values).all():
+                shifted -= int(low)
+                occurs = np.bincount(shifted) > 0
+                return (np.flatnonzero(occurs) + int(low)).tolist(), (np.cumsum(occurs) - 1)[shifted]
+    uniques, index = np.unique(values, return_inverse=True)
+    return uniques.tolist(), index.reshape(-1)
 
 
 def _plain(value: Any) -> Any:
