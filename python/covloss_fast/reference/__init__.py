@@ -6,9 +6,20 @@ from covloss_fast.reference import (
     encoding,
     microaggregation,
     noise,
+    paper,
     partition,
     queries,
     rounding,
 )
 
-__all__ = ["audit", "bits", "encoding", "microaggregation", "noise", "partition", "queries", "rounding"]
+__all__ = [
+    "audit",
+    "bits",
+    "encoding",
+    "microaggregation",
+    "noise",
+    "paper",
+    "partition",
+    "queries",
+    "rounding",
+]
