@@ -160,9 +160,8 @@ constexpr std::int64_t kPointGroup = 4;  // points scored together
 template <class Score>
 constexpr Score kNever = std::numeric_limits<Score>::max();
 
-// 64-bit scores of 32-bit coordinates.
+// 64-bit scores of 32-bit coordinates: for all processors.
 struct WidePoints {
-    using Coordinate = std::int32_t;
     using Score = std::int64_t;
     std::int64_t t = 0;  // coordinates of a row in a tile
     std::int64_t n_groups = 0;
@@ -170,7 +169,10 @@ struct WidePoints {
     std::vector<std::int64_t> norms;   // [group][kPointGroup]
 };
 
-// 32-bit scores of 16-bit coordinates, two to a word (low half: the even one), padded with a zero.
+// Whether the processor multiplies pairs of 16-bit numbers and adds the two products, as every x86-64 does.
+constexpr bool kHasNarrow = COVLOSS_HAS_AVX2_LEVEL;
+
+// Then: 32-bit scores of 16-bit coordinates, two to a word (low half: the even one), padded with a zero.
 struct NarrowPoints {
     using Score = std::int32_t;
     std::int64_t t = 0;  // pairs of coordinates
@@ -184,34 +186,21 @@ std::int32_t pair_of(std::int64_t even, std::int64_t odd) {
                                      (static_cast<std::uint32_t>(even) & 0xFFFFU));
 }
 
-COVLOSS_ALWAYS_INLINE std::int64_t product(const WidePoints&, std::int32_t x, std::int32_t p) {
-    return std::int64_t{x} * p;
-}
-
-COVLOSS_ALWAYS_INLINE std::int32_t product(const NarrowPoints&, std::int32_t x, std::int32_t p) {
-    const auto low = [](std::int32_t pair) {
-        return static_cast<std::int32_t>(static_cast<std::int16_t>(pair));
-    };
-    return low(x) * low(p) + (x >> 16) * (p >> 16);
-}
-
-// Nearest point of each of the 64 rows of a tile; x: [coordinate or pair][row].
-template <class Points>
-void nearest_baseline(const std::int32_t* x, const Points& points, std::int32_t* labels) {
-    using Score = typename Points::Score;
-    std::array<Score, kTile> best;
-    best.fill(kNever<Score>);
+// Nearest point of each of the 64 rows of a tile; x: [coordinate][row].
+void nearest_wide_baseline(const std::int32_t* x, const WidePoints& points, std::int32_t* labels) {
+    std::array<std::int64_t, kTile> best;
+    best.fill(kNever<std::int64_t>);
     std::fill_n(labels, kTile, 0);
     for (std::int64_t i = 0; i < points.n_groups * kPointGroup; ++i) {
         const std::int32_t* p =
             points.values.data() + (i / kPointGroup * points.t) * kPointGroup + i % kPointGroup;
-        std::array<Score, kTile> dot{};
+        std::array<std::int64_t, kTile> dot{};
         for (std::int64_t c = 0; c < points.t; ++c)
             for (std::int64_t r = 0; r < kTile; ++r)
-                dot[static_cast<std::size_t>(r)] += product(points, x[c * kTile + r], p[c * kPointGroup]);
-        const Score norm = points.norms[static_cast<std::size_t>(i)];
+                dot[static_cast<std::size_t>(r)] += std::int64_t{x[c * kTile + r]} * p[c * kPointGroup];
+        const std::int64_t norm = points.norms[static_cast<std::size_t>(i)];
         for (std::int64_t r = 0; r < kTile; ++r) {
-            const Score score = norm - 2 * dot[static_cast<std::size_t>(r)];
+            const std::int64_t score = norm - 2 * dot[static_cast<std::size_t>(r)];
             if (score < best[static_cast<std::size_t>(r)]) {
                 best[static_cast<std::size_t>(r)] = score;
                 labels[r] = static_cast<std::int32_t>(i);
@@ -258,6 +247,45 @@ COVLOSS_TARGET_AVX2 void nearest_wide_avx2(const std::int32_t* x, const WidePoin
         }
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(labels + r),
                             _mm256_or_si256(nearest[0], _mm256_slli_epi64(nearest[1], 32)));
+    }
+}
+
+// The same for pairs of coordinates; x: [pair][row]. Eight rows and four points at a time.
+void nearest_narrow_sse2(const std::int32_t* x, const NarrowPoints& points, std::int32_t* labels) {
+    const auto choose = [](__m128i where, __m128i yes, __m128i no) {
+        return _mm_or_si128(_mm_and_si128(where, yes), _mm_andnot_si128(where, no));
+    };
+    for (std::int64_t r = 0; r < kTile; r += 8) {
+        __m128i best[2] = {_mm_set1_epi32(kNever<std::int32_t>), _mm_set1_epi32(kNever<std::int32_t>)};
+        __m128i nearest[2] = {_mm_setzero_si128(), _mm_setzero_si128()};
+        for (std::int64_t g = 0; g < points.n_groups; ++g) {
+            const std::int32_t* p = points.values.data() + g * points.t * kPointGroup;
+            __m128i dot[4][2];
+            for (int i = 0; i < 4; ++i) dot[i][0] = dot[i][1] = _mm_setzero_si128();
+            for (std::int64_t c = 0; c < points.t; ++c) {
+                const auto* at = reinterpret_cast<const __m128i*>(x + c * kTile + r);
+                const __m128i x_low = _mm_loadu_si128(at);
+                const __m128i x_high = _mm_loadu_si128(at + 1);
+                for (int i = 0; i < 4; ++i) {
+                    const __m128i factor = _mm_set1_epi32(p[c * kPointGroup + i]);
+                    dot[i][0] = _mm_add_epi32(dot[i][0], _mm_madd_epi16(x_low, factor));
+                    dot[i][1] = _mm_add_epi32(dot[i][1], _mm_madd_epi16(x_high, factor));
+                }
+            }
+            for (int i = 0; i < 4; ++i) {
+                const __m128i norm = _mm_set1_epi32(points.norms[static_cast<std::size_t>(g * 4 + i)]);
+                const __m128i index = _mm_set1_epi32(static_cast<std::int32_t>(g * 4 + i));
+                for (int h = 0; h < 2; ++h) {
+                    const __m128i score = _mm_sub_epi32(norm, _mm_slli_epi32(dot[i][h], 1));
+                    const __m128i closer = _mm_cmpgt_epi32(best[h], score);
+                    best[h] = choose(closer, score, best[h]);
+                    nearest[h] = choose(closer, index, nearest[h]);
+                }
+            }
+        }
+        auto* to = reinterpret_cast<__m128i*>(labels + r);
+        _mm_storeu_si128(to, nearest[0]);
+        _mm_storeu_si128(to + 1, nearest[1]);
     }
 }
 
@@ -321,8 +349,8 @@ class NearestPointSearch {
                                         " of them, up to " + std::to_string(bound) +
                                         ", squared distances could leave 63 bits");
         // Then 4 bound^2 < 2^63: 32-bit coordinates. For scores of 31 bits, 4 bound^2 < 2^31: 16 bits.
-        is_narrow_ = fits(bound, std::numeric_limits<std::int32_t>::max());
-        const bool avx2 = simd_level() == SimdLevel::avx2;
+        is_narrow_ = kHasNarrow && fits(bound, std::numeric_limits<std::int32_t>::max());
+        [[maybe_unused]] const bool avx2 = simd_level() == SimdLevel::avx2;
         const auto at = [&](std::int64_t point, std::int64_t c) {
             return point < k && c < t ? points[point * t + c] : 0;
         };
@@ -330,15 +358,14 @@ class NearestPointSearch {
             prepare(narrow_, points, k, (t + 1) / 2, [&](std::int64_t point, std::int64_t pair) {
                 return pair_of(at(point, 2 * pair), at(point, 2 * pair + 1));
             });
-            narrow_kernel_ = &nearest_baseline<NarrowPoints>;
 #if COVLOSS_HAS_AVX2_LEVEL
-            if (avx2) narrow_kernel_ = &nearest_narrow_avx2;
+            narrow_kernel_ = avx2 ? &nearest_narrow_avx2 : &nearest_narrow_sse2;
 #endif
         } else {
             prepare(wide_, points, k, t, [&](std::int64_t point, std::int64_t c) {
                 return static_cast<std::int32_t>(at(point, c));
             });
-            wide_kernel_ = &nearest_baseline<WidePoints>;
+            wide_kernel_ = &nearest_wide_baseline;
 #if COVLOSS_HAS_AVX2_LEVEL
             if (avx2) wide_kernel_ = &nearest_wide_avx2;
 #endif

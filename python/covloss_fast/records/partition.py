@@ -151,8 +151,9 @@ class NearestPoint:
         directions, offset, points : float arrays, shapes (n_bits, t), (t,), (n_blocks, t)
             As the attributes, in any unit.
         distance_bits : int
-            Bits that a squared distance may take. With 31, coordinates keep some twelve bits and labels take
-            about a third of the time.
+            Bits that a squared distance may take. With 31, coordinates keep some twelve bits: a few records
+            in a thousand, which lie about as far from two points, change their block. Labels take less than
+            half the time then, on an x86-64 without AVX2 an eighth of it.
         """
         return cls(*_integers(directions, offset, points, distance_bits)[:3])
 
