@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "attribute_table",
+    "attribute_tv",
     "marginal_counts",
     "marginal_error",
     "one_hot",
@@ -69,3 +72,24 @@ def marginal_error(
     ).reshape(-1, degree)
     difference = marginal_counts(first, sets) / len(first) - marginal_counts(second, sets) / len(second)
     return float((difference**2).sum()), float(np.abs(difference).max(initial=0.0)), len(sets)
+
+
+def attribute_table(
+    codes: NDArray[np.integer], sizes: Sequence[int], attributes: Sequence[int]
+) -> NDArray[np.float64]:
+    """Fraction of the records in each cell of the table of some attributes; codes of shape (n, q)."""
+    cell = np.zeros(len(codes), dtype=np.int64)
+    for attribute in attributes:
+        cell = cell * sizes[attribute] + codes[:, attribute]
+    return np.bincount(cell, minlength=math.prod(sizes[a] for a in attributes)) / len(codes)
+
+
+def attribute_tv(
+    first: NDArray[np.integer], second: NDArray[np.integer], sizes: Sequence[int], degree: int
+) -> float:
+    """Mean total variation distance between the tables of all sets of `degree` attributes."""
+    distances = [
+        np.abs(attribute_table(first, sizes, each) - attribute_table(second, sizes, each)).sum() / 2
+        for each in itertools.combinations(range(len(sizes)), degree)
+    ]
+    return float(np.mean(distances))
