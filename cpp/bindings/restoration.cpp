@@ -45,16 +45,17 @@ void check_weight(double weight, const char* name) {
                                     std::to_string(weight));
 }
 
-FitOptions read_options(int n_sweeps, int n_greedy_sweeps, double beta, std::int64_t rows_per_batch,
-                        int n_threads) {
-    if (n_sweeps < 0 || n_greedy_sweeps < 0)
-        throw std::invalid_argument("the numbers of sweeps must not be negative");
+FitOptions read_options(int n_sweeps, int n_greedy_sweeps, double beta, int n_shards, int n_threads) {
+    for (const int n : {n_sweeps, n_greedy_sweeps})
+        if (n < 0 || n > kMaxSweeps)
+            throw std::invalid_argument("the numbers of sweeps must lie in 0 to " +
+                                        std::to_string(kMaxSweeps) + ", got " + std::to_string(n));
     if (!(beta >= 0) || !std::isfinite(beta))
         throw std::invalid_argument("beta must be finite and not negative, got " + std::to_string(beta));
-    if (rows_per_batch < -1 || rows_per_batch > 1024)
-        throw std::invalid_argument("rows_per_batch must be -1, 0 or at most 1024, got " +
-                                    std::to_string(rows_per_batch));
-    return {n_sweeps, n_greedy_sweeps, beta, rows_per_batch, n_threads};
+    if (n_shards < 1 || n_shards > kMaxShards)
+        throw std::invalid_argument("the number of shards must lie in 1 to " + std::to_string(kMaxShards) +
+                                    ", got " + std::to_string(n_shards));
+    return {n_sweeps, n_greedy_sweeps, beta, n_shards, n_threads};
 }
 
 void check_rows(std::int64_t n_rows) {
@@ -83,7 +84,7 @@ Array<Code> checked_copy(const Array<Code>& codes, const SizeOf& size_of) {
     return copy;
 }
 
-// (n_sweeps + 1, 4): root mean squares of pairs, singles, blocks; moves.
+// (n_records, 4): root mean squares of pairs, singles, blocks; moves.
 Float64Array history_array(const std::vector<SweepRecord>& history) {
     Float64Array out({static_cast<py::ssize_t>(history.size()), py::ssize_t{4}});
     double* values = out.mutable_data();
@@ -99,7 +100,7 @@ Float64Array history_array(const std::vector<SweepRecord>& history) {
 py::tuple fit_binary(const UInt8Array& codes, const Float64Array& pairs, const Float64Array& singles,
                      double single_weight, const std::optional<Int32Array>& labels,
                      const Float64Array& block_sums, double block_weight, int n_sweeps, int n_greedy_sweeps,
-                     double beta, const py::bytes& key, std::int64_t rows_per_batch, int n_threads) {
+                     double beta, const py::bytes& key, int n_shards, int n_threads) {
     check_dimensions(codes, 2, "codes");
     const std::int64_t p = codes.shape(0);
     const std::int64_t m = codes.shape(1);
@@ -119,7 +120,7 @@ py::tuple fit_binary(const UInt8Array& codes, const Float64Array& pairs, const F
         single_weight,       labels ? checked_labels(*labels, m, block_sums.shape(0)) : nullptr,
         block_sums.shape(0), block_sums.data(),
         block_weight};
-    const FitOptions options = read_options(n_sweeps, n_greedy_sweeps, beta, rows_per_batch, n_threads);
+    const FitOptions options = read_options(n_sweeps, n_greedy_sweeps, beta, n_shards, n_threads);
     const StreamKey stream_key = read_key(key);
     UInt8Array fitted = checked_copy(codes, [](py::ssize_t) { return 2; });
     std::uint8_t* out = fitted.mutable_data();
@@ -138,7 +139,7 @@ py::tuple fit_categorical(const UInt16Array& codes, const std::vector<std::int32
                           const Float64Array& pair_weights, const Float64Array& single_weights,
                           const std::optional<Int32Array>& labels, const Float64Array& block_counts,
                           double block_weight, int n_sweeps, int n_greedy_sweeps, double beta,
-                          const py::bytes& key, std::int64_t rows_per_batch, bool average, int n_threads) {
+                          const py::bytes& key, int n_shards, bool average, int n_threads) {
     check_dimensions(codes, 2, "codes");
     const std::int64_t q = codes.shape(0);
     const std::int64_t m = codes.shape(1);
@@ -179,7 +180,7 @@ py::tuple fit_categorical(const UInt16Array& codes, const std::vector<std::int32
                                      block_counts.shape(0),
                                      block_counts.data(),
                                      block_weight};
-    const FitOptions options = read_options(n_sweeps, n_greedy_sweeps, beta, rows_per_batch, n_threads);
+    const FitOptions options = read_options(n_sweeps, n_greedy_sweeps, beta, n_shards, n_threads);
     const StreamKey stream_key = read_key(key);
     UInt16Array fitted =
         checked_copy(codes, [&](py::ssize_t a) { return sizes[static_cast<std::size_t>(a)]; });
@@ -223,13 +224,13 @@ void register_restoration(py::module_& parent) {
     m.def("fit_rows_binary", &fit_binary, py::arg("codes").noconvert(), py::arg("pairs").noconvert(),
           py::arg("singles").noconvert(), py::arg("single_weight"), py::arg("labels").noconvert(),
           py::arg("block_sums").noconvert(), py::arg("block_weight"), py::arg("n_sweeps"),
-          py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"), py::arg("rows_per_batch"),
+          py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"), py::arg("n_shards"),
           py::arg("n_threads"), "Codes (p, m) fitted to targets in z = 2 x - 1, and the history.");
     m.def("fit_rows_categorical", &fit_categorical, py::arg("codes").noconvert(), py::arg("sizes"),
           py::arg("pairs").noconvert(), py::arg("singles").noconvert(), py::arg("pair_weights").noconvert(),
           py::arg("single_weights").noconvert(), py::arg("labels").noconvert(),
           py::arg("block_counts").noconvert(), py::arg("block_weight"), py::arg("n_sweeps"),
-          py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"), py::arg("rows_per_batch"),
+          py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"), py::arg("n_shards"),
           py::arg("average"), py::arg("n_threads"),
           "Codes (q, m) fitted to targets over all levels, the history, mean pair counts.");
     m.def("quota_columns", &quotas, py::arg("probabilities").noconvert(), py::arg("sizes"), py::arg("n_rows"),

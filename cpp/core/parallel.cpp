@@ -2,10 +2,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <limits>
 #include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #ifdef COVLOSS_HAS_OPENMP
 #include <omp.h>
@@ -18,11 +20,13 @@ using Clock = std::chrono::steady_clock;
 
 std::atomic<bool (*)()> interrupt_hook{nullptr};
 
+constexpr auto kBetweenPolls = std::chrono::milliseconds(50);
+
 class InterruptPoll {
   public:
     bool requested() {
         const auto now = Clock::now();
-        if (now - last_ < std::chrono::milliseconds(50)) return false;
+        if (now - last_ < kBetweenPolls) return false;
         last_ = now;
         bool (*hook)() = interrupt_hook.load(std::memory_order_relaxed);
         return hook != nullptr && hook();
@@ -32,11 +36,18 @@ class InterruptPoll {
     Clock::time_point last_ = Clock::now();
 };
 
+// Thrown in the middle of a task whose team has stopped: for a reason that is known already.
+struct Stopped : Interrupted {};
+
+// The stop flag of the team that this thread runs a task for.
+thread_local const std::atomic<bool>* team_stop = nullptr;
+
 }  // namespace
 
 void set_interrupt_hook(bool (*hook)()) { interrupt_hook.store(hook); }
 
 void poll_interrupt() {
+    if (team_stop != nullptr && team_stop->load(std::memory_order_relaxed)) throw Stopped{};
     thread_local InterruptPoll poll;
     if (poll.requested()) throw Interrupted{};
 }
@@ -63,16 +74,18 @@ void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(
 
     std::atomic<std::int64_t> next{0};
     std::atomic<bool> stop{false};
-    std::atomic<bool> interrupted{false};
-    std::mutex mutex;
+    std::mutex mutex;  // of all that follows
+    std::condition_variable thread_done;
+    int n_done = 0;
     std::exception_ptr error;
     std::int64_t error_task = std::numeric_limits<std::int64_t>::max();
+    bool interrupted = false;
 
-    const auto worker = [&](bool is_caller) {
+    const auto run_tasks = [&](bool is_caller) {
         InterruptPoll poll;
         while (!stop.load(std::memory_order_relaxed)) {
             if (is_caller && poll.requested()) {
-                interrupted.store(true);
+                interrupted = true;
                 stop.store(true);
                 return;
             }
@@ -80,8 +93,10 @@ void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(
             if (i >= n_tasks) return;
             try {
                 task(i);
+            } catch (const Stopped&) {
+                return;
             } catch (...) {
-                const std::lock_guard<std::mutex> lock(mutex);
+                const std::lock_guard lock(mutex);
                 if (i < error_task) {
                     error_task = i;
                     error = std::current_exception();
@@ -90,17 +105,36 @@ void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(
             }
         }
     };
+    // The caller alone can be asked to stop: it stays awake until the last task has ended.
+    const auto wait_for_others = [&](int n_others) {
+        InterruptPoll poll;
+        std::unique_lock lock(mutex);
+        while (!thread_done.wait_for(lock, kBetweenPolls, [&] { return n_done == n_others; }))
+            if (poll.requested()) {
+                interrupted = true;
+                stop.store(true);
+            }
+    };
+    const auto worker = [&](bool is_caller, int n_threads_of_team) {
+        const std::atomic<bool>* outer_stop = std::exchange(team_stop, &stop);
+        run_tasks(is_caller);
+        team_stop = outer_stop;
+        if (is_caller) return wait_for_others(n_threads_of_team - 1);
+        const std::lock_guard lock(mutex);
+        ++n_done;
+        thread_done.notify_one();
+    };
 
 #ifdef COVLOSS_HAS_OPENMP
     const int team = static_cast<int>(n_tasks < n_threads ? n_tasks : n_threads);
 #pragma omp parallel num_threads(team)
-    worker(omp_get_thread_num() == 0);
+    worker(omp_get_thread_num() == 0, omp_get_num_threads());
 #else
-    worker(true);
+    worker(true, 1);
 #endif
 
     if (error) std::rethrow_exception(error);
-    if (interrupted.load()) throw Interrupted{};
+    if (interrupted) throw Interrupted{};
 }
 
 }  // namespace covloss

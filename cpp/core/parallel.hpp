@@ -12,8 +12,9 @@
 namespace covloss {
 
 // Runs task(0) .. task(n_tasks - 1), each exactly once, on up to n_threads threads (at least 1).
-// The calling thread takes part. Between its tasks it polls the interrupt hook; if the hook says so,
-// no new task starts and Interrupted is thrown. Tasks should last milliseconds, not seconds.
+// The calling thread takes part, and polls the interrupt hook. If the hook says so, or if a task throws, no
+// new task starts, and those that run end at their next poll_interrupt(): tasks that last longer than some
+// milliseconds should call it.
 void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(std::int64_t)>& task);
 
 struct Interrupted {};
@@ -22,7 +23,8 @@ struct Interrupted {};
 // that run tasks, at most about twenty times a second by each; only Python's main thread ever gets a yes.
 void set_interrupt_hook(bool (*hook)());
 
-// For long serial loops: throws Interrupted if the user asked to stop. Cheap: looks at the clock first.
+// For long serial loops and tasks: throws Interrupted if the user asked to stop, or if another task of the
+// same parallel_for has thrown. Cheap: looks at the clock first.
 void poll_interrupt();
 
 bool has_openmp() noexcept;

@@ -2,11 +2,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <memory>
+#include <vector>
 
 #include "core/parallel.hpp"
 #include "core/restoration.hpp"
 #include "core/restoration_moves.hpp"
+#include "core/restoration_shards.hpp"
 #include "core/simd.hpp"
 #include "core/vector8.hpp"
 
@@ -22,7 +23,6 @@ namespace {
 // then the same scalar D_ab times a vector of signs; changes of pair counts are population counts of such
 // words.
 constexpr int kLanes = 32;
-constexpr std::int64_t kMaxGroupsPerBatch = 32;
 constexpr int kVisitsPerStreamGroup = kStreamGroup / (kLanes / 2);  // a draw takes 16 bits
 
 constexpr auto kLaneBit = [] {
@@ -249,331 +249,257 @@ const Kernels& kernels() {
 
 // ---- the fit ------------------------------------------------------------------------------------------
 
-class BinaryFit {
+class BinaryProblem {
   public:
-    BinaryFit(std::uint8_t* codes, std::int64_t p, std::int64_t m, const BinaryTargets& targets,
-              const FitOptions& options, const StreamKey& key);
-    std::vector<SweepRecord> run();
+    class Rows;
+
+    BinaryProblem(std::uint8_t* codes, std::int64_t p, std::int64_t m, const BinaryTargets& targets,
+                  const FitOptions& options, const StreamKey& key)
+        : codes_(codes),
+          p_(p),
+          stride_((p + kVector - 1) / kVector * kVector),
+          m_(m),
+          targets_(targets),
+          block_shares_(targets.labels, m, targets.n_blocks),
+          key_(key),
+          beta2_(static_cast<float>(2 * options.beta)),
+          single_weight_(static_cast<float>(targets.single_weight)),
+          block_weight_(targets.labels == nullptr ? 0.0f : static_cast<float>(targets.block_weight)),
+          self_(static_cast<float>(p - 1) + single_weight_ + block_weight_) {}
+
+    Discrepancies zero() const { return {p_, block_shares_.n_blocks(), stride_}; }
+    void add_targets(int sign, const RowRange& range, Discrepancies& d) const;
+    SweepRecord measure(const Discrepancies& d, std::int64_t n_moves) const;
 
   private:
-    struct Scratch {
-        Scratch(std::int64_t p, std::int64_t stride)
-            : z(static_cast<std::size_t>(p * kLanes)),
-              row(static_cast<std::size_t>(stride)),
-              counts(static_cast<std::size_t>(stride)),
-              before(static_cast<std::size_t>(stride)) {}
-        Aligned<float> z;  // [attribute][lane]
-        Aligned<float> row;
-        Aligned<std::int32_t> counts;
-        Aligned<std::uint32_t> before;
-        alignas(64) float gram[kLanes * kLanes];
-        alignas(64) float sums[kLanes];
-        alignas(64) float thresholds[kLanes] = {};
-        std::uint32_t words[kStreamGroup];
-    };
-    std::uint32_t* group(std::int64_t g) { return rows_.data() + g * stride_; }
-    // Groups in the order in which a sweep visits them; number 0 orders the rows.
-    std::vector<std::uint32_t> group_order(std::int64_t sweep) const {
-        return random_order(n_groups_, key_, static_cast<std::uint64_t>(sweep) + 1);
-    }
-    const std::int32_t* labels_of(std::int64_t g) const { return labels_.data() + g * kLanes; }
-    std::int64_t n_blocks() const { return labels_.empty() ? 0 : targets_.n_blocks; }
-    std::uint32_t lanes_in_use(std::int64_t g) const {
-        const std::int64_t n = m_ - g * kLanes;
-        return n >= kLanes ? ~0u : (1u << n) - 1;
-    }
-
-    void load();
-    void store();
-    void count();
-    void begin_group(std::int64_t g, Scratch& scratch);
-    void draw_thresholds(std::int64_t sweep, std::int64_t g, std::int64_t visit, Scratch& scratch) const;
-    void sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts, Scratch& scratch) const;
-    void batched_group(std::int64_t sweep, std::int64_t g, Scratch& scratch);
-    std::int64_t serial_group(std::int64_t sweep, std::int64_t g, Scratch& scratch);
-    bool is_greedy(std::int64_t sweep) const { return sweep >= options_.n_sweeps; }
-    std::uint32_t serial_visit(std::int64_t g, std::int64_t a, float beta2, Scratch& scratch);
-    std::int64_t serial_sweep(std::int64_t sweep, Scratch& scratch);
-    std::int64_t batched_sweep(std::int64_t sweep, std::vector<std::unique_ptr<Scratch>>& scratch);
-    void count_batch(std::int64_t a, const std::uint32_t* batch, std::int64_t n_batch,
-                     const std::uint32_t* before);
-    SweepRecord measure(std::int64_t n_moves) const;
-
-    const Kernels& kernel_;
     std::uint8_t* codes_;
     std::int64_t p_;
     std::int64_t stride_;
     std::int64_t m_;
-    std::int64_t n_groups_;
     const BinaryTargets& targets_;
-    const FitOptions& options_;
+    BlockShares block_shares_;
     const StreamKey& key_;
+    float beta2_;
     float single_weight_;
     float block_weight_;
     float self_;
-    std::vector<std::uint32_t> order_;
-    Aligned<std::uint32_t> rows_;       // [group][attribute]
-    std::vector<std::int32_t> labels_;  // in the order of the groups
-    Discrepancies pairs_;
-    Discrepancies singles_;
-    Discrepancies blocks_;
 };
 
-BinaryFit::BinaryFit(std::uint8_t* codes, std::int64_t p, std::int64_t m, const BinaryTargets& targets,
-                     const FitOptions& options, const StreamKey& key)
-    : kernel_(kernels()),
-      codes_(codes),
-      p_(p),
-      stride_((p + kVector - 1) / kVector * kVector),
-      m_(m),
-      n_groups_((m + kLanes - 1) / kLanes),
-      targets_(targets),
-      options_(options),
-      key_(key),
-      single_weight_(static_cast<float>(targets.single_weight)),
-      block_weight_(targets.labels == nullptr ? 0.0f : static_cast<float>(targets.block_weight)),
-      self_(static_cast<float>(p - 1) + single_weight_ + block_weight_),
-      order_(random_order(m, key, 0)),
-      rows_(static_cast<std::size_t>(n_groups_ * stride_)),
-      labels_(targets.labels == nullptr ? 0 : static_cast<std::size_t>(n_groups_ * kLanes)),
-      pairs_(p, stride_),
-      singles_(1, stride_),
-      blocks_(n_blocks(), stride_) {
-    load();
-    count();
-}
-
-void BinaryFit::load() {
-    for (std::int64_t i = 0; i < (labels_.empty() ? 0 : m_); ++i)
-        labels_[static_cast<std::size_t>(i)] = targets_.labels[order_[static_cast<std::size_t>(i)]];
-    parallel_for(p_, options_.n_threads, [this](std::int64_t a) {
-        const std::uint8_t* column = codes_ + a * m_;
-        for (std::int64_t i = 0; i < m_; ++i)
-            group(i / kLanes)[a] |= static_cast<std::uint32_t>(column[order_[static_cast<std::size_t>(i)]])
-                                    << (i % kLanes);
-    });
-}
-
-void BinaryFit::store() {
-    parallel_for(p_, options_.n_threads, [this](std::int64_t a) {
-        std::uint8_t* column = codes_ + a * m_;
-        for (std::int64_t i = 0; i < m_; ++i)
-            column[order_[static_cast<std::size_t>(i)]] =
-                static_cast<std::uint8_t>(group(i / kLanes)[a] >> (i % kLanes) & 1u);
-    });
-}
-
-void BinaryFit::count() {
-    const std::vector<std::uint32_t> none(static_cast<std::size_t>(stride_), 0u);
-    parallel_for(p_, options_.n_threads, [&](std::int64_t a) {
-        std::int32_t* pairs = pairs_.row(a);
-        std::int32_t& single = singles_.row(0)[a];
-        // Where all bits are equal, as in `none` and in lanes without a row, a pair sums to 1 for each lane.
-        for (std::int64_t g = 0; g < n_groups_; ++g) {
-            const std::uint32_t word = group(g)[a];
-            kernel_.count_changes(none.data(), group(g), 0, word, stride_, pairs);
-            single += 2 * std::popcount(word);
-            for (std::int64_t r = 0;
-                 r < (labels_.empty() ? 0 : std::min<std::int64_t>(kLanes, m_ - g * kLanes)); ++r)
-                blocks_.row(labels_of(g)[r])[a] += word >> r & 1u ? 1 : -1;
-        }
+void BinaryProblem::add_targets(int sign, const RowRange& range, Discrepancies& d) const {
+    const double share = range.share_of(m_);
+    for (std::int64_t a = 0; a < p_; ++a) {
         for (std::int64_t b = 0; b < p_; ++b)
-            pairs[b] += static_cast<std::int32_t>(m_ - std::llrint(targets_.pairs[a * p_ + b]));
-        pairs[a] = 0;  // an attribute is no pair with itself: see serial_visit
-        single -= static_cast<std::int32_t>(m_ + std::llrint(targets_.singles[a]));
-        for (std::int64_t j = 0; j < n_blocks(); ++j)
-            blocks_.row(j)[a] -= static_cast<std::int32_t>(std::llrint(targets_.block_sums[j * p_ + a]));
-    });
+            if (b != a) d.pairs(a)[b] += sign * rounded(targets_.pairs[a * p_ + b] * share);
+        d.singles()[a] += sign * rounded(targets_.singles[a] * share);
+    }
+    const std::vector<double> shares = block_shares_.of(range);
+    for (std::size_t j = 0; j < shares.size(); ++j)
+        for (std::int64_t a = 0; a < p_; ++a)
+            d.block(static_cast<std::int64_t>(j))[a] +=
+                sign * rounded(targets_.block_sums[static_cast<std::int64_t>(j) * p_ + a] * shares[j]);
 }
 
-void BinaryFit::begin_group(std::int64_t g, Scratch& scratch) {
-    for (std::int64_t a = 0; a < p_; ++a) kernel_.expand(group(g)[a], scratch.z.data() + a * kLanes);
+SweepRecord BinaryProblem::measure(const Discrepancies& d, std::int64_t n_moves) const {
+    double pairs = 0;
+    double singles = 0;
+    double blocks = 0;
+    for (std::int64_t a = 0; a < p_; ++a) {
+        singles += square(d.singles()[a]);
+        for (std::int64_t b = a + 1; b < p_; ++b) pairs += square(d.pairs(a)[b]);
+        for (std::int64_t j = 0; j < d.n_blocks(); ++j) blocks += square(d.block(j)[a]);
+    }
+    return {root_mean(pairs, p_ * (p_ - 1) / 2), root_mean(singles, p_), root_mean(blocks, p_ * d.n_blocks()),
+            n_moves};
 }
 
-void BinaryFit::draw_thresholds(std::int64_t sweep, std::int64_t g, std::int64_t visit,
-                                Scratch& scratch) const {
+// Rows of a range in groups, in an order of their own.
+class BinaryProblem::Rows {
+  public:
+    Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d);
+    void count();
+    std::int64_t gibbs_sweep(int sweep) { return do_sweep(sweep, true); }
+    std::int64_t greedy_sweep(int sweep) { return do_sweep(sweep, false); }
+    void store() const;
+
+  private:
+    std::uint32_t* group(std::int64_t g) { return words_.data() + g * stride_; }
+    const std::uint32_t* group(std::int64_t g) const { return words_.data() + g * stride_; }
+    const std::int32_t* labels_of(std::int64_t g) const { return labels_.data() + g * kLanes; }
+    std::uint32_t lanes_in_use(std::int64_t g) const {
+        const std::int64_t n = range_.n_rows - g * kLanes;
+        return n >= kLanes ? ~0u : (1u << n) - 1;
+    }
+    std::int64_t do_sweep(int sweep, bool is_gibbs);
+    std::int64_t move_group(std::int64_t g, int sweep, bool is_gibbs);
+    void draw_thresholds(std::int64_t g, int sweep, std::int64_t visit);
+    void sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts);
+    std::uint32_t move_lanes(std::int64_t g, std::int64_t a, float beta2);
+
+    const BinaryProblem& problem_;
+    const Kernels& kernel_;
+    RowRange range_;
+    std::int64_t p_;
+    std::int64_t stride_;
+    std::int64_t n_groups_;
+    Discrepancies& d_;
+    std::vector<std::uint32_t> order_;
+    Aligned<std::uint32_t> words_;      // [group][attribute]
+    std::vector<std::int32_t> labels_;  // in the order of the groups
+    // Of the group that moves:
+    Aligned<float> z_;  // [attribute][lane]
+    Aligned<float> row_;
+    Aligned<std::int32_t> counts_;
+    Aligned<std::uint32_t> before_;
+    alignas(64) float gram_[kLanes * kLanes];
+    alignas(64) float sums_[kLanes];
+    alignas(64) float thresholds_[kLanes] = {};
+    std::uint32_t draws_[kStreamGroup];
+};
+
+BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d)
+    : problem_(problem),
+      kernel_(kernels()),
+      range_(range),
+      p_(problem.p_),
+      stride_(problem.stride_),
+      n_groups_((range.n_rows + kLanes - 1) / kLanes),
+      d_(d),
+      order_(random_order(range.n_rows, problem.key_, range.stream_index(0, 1))),
+      words_(static_cast<std::size_t>(n_groups_ * stride_)),
+      labels_(problem.targets_.labels == nullptr ? 0 : static_cast<std::size_t>(n_groups_ * kLanes)),
+      z_(static_cast<std::size_t>(p_ * kLanes)),
+      row_(static_cast<std::size_t>(stride_)),
+      counts_(static_cast<std::size_t>(stride_)),
+      before_(static_cast<std::size_t>(stride_)) {
+    for (std::int64_t a = 0; a < p_; ++a) {
+        const std::uint8_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            group(static_cast<std::int64_t>(i) / kLanes)[a] |= static_cast<std::uint32_t>(column[order_[i]])
+                                                               << (i % kLanes);
+    }
+    if (!labels_.empty())
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            labels_[i] = problem_.targets_.labels[range_.first + order_[i]];
+}
+
+void BinaryProblem::Rows::store() const {
+    for (std::int64_t a = 0; a < p_; ++a) {
+        std::uint8_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            column[order_[i]] = static_cast<std::uint8_t>(
+                group(static_cast<std::int64_t>(i) / kLanes)[a] >> (i % kLanes) & 1u);
+    }
+}
+
+void BinaryProblem::Rows::count() {
+    const std::vector<std::uint32_t> none(static_cast<std::size_t>(stride_), 0u);
+    for (std::int64_t g = 0; g < n_groups_; ++g) {
+        poll_interrupt();
+        const std::uint32_t* words = group(g);
+        // Where all bits are equal, as in `none` and in lanes without a row, a pair sums to 1 for each lane:
+        // counts are below their value by the number of rows.
+        for (std::int64_t a = 0; a < p_; ++a) {
+            kernel_.count_changes(none.data(), words, 0, words[a], stride_, d_.pairs(a));
+            d_.singles()[a] += 2 * std::popcount(words[a]);
+            if (labels_.empty()) continue;
+            const std::int64_t n = std::min<std::int64_t>(kLanes, range_.n_rows - g * kLanes);
+            for (std::int64_t r = 0; r < n; ++r) d_.block(labels_of(g)[r])[a] += words[a] >> r & 1u ? 1 : -1;
+        }
+    }
+    const auto n = static_cast<std::int32_t>(range_.n_rows);
+    for (std::int64_t a = 0; a < p_; ++a) {
+        for (std::int64_t b = 0; b < p_; ++b) d_.pairs(a)[b] += n;
+        d_.pairs(a)[a] = 0;  // an attribute is no pair with itself: see move_lanes
+        d_.singles()[a] -= n;
+    }
+}
+
+void BinaryProblem::Rows::draw_thresholds(std::int64_t g, int sweep, std::int64_t visit) {
     if (visit % kVisitsPerStreamGroup == 0)
-        draw_words(key_, StreamDomain::moves,
-                   static_cast<std::uint64_t>(sweep) << 32 | static_cast<std::uint64_t>(g),
-                   visit / kVisitsPerStreamGroup, scratch.words);
-    const std::uint32_t* words = scratch.words + visit % kVisitsPerStreamGroup * (kLanes / 2);
+        draw_words(problem_.key_, StreamDomain::moves, range_.stream_index(sweep, g),
+                   visit / kVisitsPerStreamGroup, draws_);
+    const std::uint32_t* draws = draws_ + visit % kVisitsPerStreamGroup * (kLanes / 2);
     const float* quantiles = logistic_quantiles();
     for (int r = 0; r < kLanes / 2; ++r) {
-        scratch.thresholds[r] = quantiles[words[r] & 0xffffu];
-        scratch.thresholds[r + kLanes / 2] = quantiles[words[r] >> 16];
+        thresholds_[r] = quantiles[draws[r] & 0xffffu];
+        thresholds_[r + kLanes / 2] = quantiles[draws[r] >> 16];
     }
 }
 
-void BinaryFit::sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts,
-                          Scratch& scratch) const {
-    const float single = single_weight_ * static_cast<float>(singles_.row(0)[a]);
-    if (labels_.empty())
-        for (float& s : scratch.sums) s = single;
-    else
-        for (int r = 0; r < kLanes; ++r)
-            scratch.sums[r] = single + block_weight_ * static_cast<float>(blocks_.row(labels_of(g)[r])[a]);
-    kernel_.to_float(counts, stride_, scratch.row.data());
-    kernel_.dot_lanes(scratch.z.data(), scratch.row.data(), p_, scratch.sums);
-}
-
-void BinaryFit::batched_group(std::int64_t sweep, std::int64_t g, Scratch& scratch) {
-    const auto beta2 = static_cast<float>(2 * options_.beta);
-    begin_group(g, scratch);
-    for (std::int64_t t = 0; t < p_; ++t) {
-        const std::int64_t a = (g + t) % p_;
-        float* z = scratch.z.data() + a * kLanes;
-        draw_thresholds(sweep, g, t, scratch);
-        sum_lanes(g, a, pairs_.row(a), scratch);
-        const std::uint32_t flips =
-            kernel_.flips(scratch.sums, z, self_, beta2, scratch.thresholds) & lanes_in_use(g);
-        group(g)[a] ^= flips;
-        kernel_.expand(group(g)[a], z);
-    }
-}
-
-void BinaryFit::count_batch(std::int64_t a, const std::uint32_t* batch, std::int64_t n_batch,
-                            const std::uint32_t* before) {
-    for (std::int64_t i = 0; i < n_batch; ++i) {
-        const std::int64_t g = batch[i];
-        const std::uint32_t* old_words = before + i * stride_;
-        const std::uint32_t old_word = old_words[a];
-        const std::uint32_t word = group(g)[a];
-        kernel_.count_changes(old_words, group(g), old_word, word, stride_, pairs_.row(a));
-        singles_.row(0)[a] += 2 * (std::popcount(word) - std::popcount(old_word));
-        for (std::uint32_t flips = labels_.empty() ? 0 : old_word ^ word; flips != 0; flips &= flips - 1) {
-            const int r = std::countr_zero(flips);
-            blocks_.row(labels_of(g)[r])[a] += word >> r & 1u ? 2 : -2;
-        }
-    }
-}
-
-std::int64_t BinaryFit::batched_sweep(std::int64_t sweep, std::vector<std::unique_ptr<Scratch>>& scratch) {
-    const auto per_batch = static_cast<std::int64_t>(scratch.size());
-    const std::int64_t n_shares = std::min<std::int64_t>(p_, 8);
-    const std::vector<std::uint32_t> order = group_order(sweep);
-    std::vector<std::uint32_t> before(static_cast<std::size_t>(per_batch * stride_));
-    std::int64_t n_moves = 0;
-    for (std::int64_t first = 0; first < n_groups_; first += per_batch) {
-        const std::uint32_t* batch = order.data() + first;
-        const std::int64_t n_batch = std::min(per_batch, n_groups_ - first);
-        for (std::int64_t i = 0; i < n_batch; ++i)
-            std::copy(group(batch[i]), group(batch[i]) + stride_, before.begin() + i * stride_);
-        parallel_for(n_batch, options_.n_threads, [&](std::int64_t i) {
-            batched_group(sweep, batch[i], *scratch[static_cast<std::size_t>(i)]);
-        });
-        parallel_for(n_shares, options_.n_threads, [&](std::int64_t share) {
-            for (std::int64_t a = share * p_ / n_shares; a < (share + 1) * p_ / n_shares; ++a)
-                count_batch(a, batch, n_batch, before.data());
-        });
-        for (std::int64_t i = 0; i < n_batch * stride_; ++i)
-            n_moves +=
-                std::popcount(before[static_cast<std::size_t>(i)] ^ group(batch[i / stride_])[i % stride_]);
-    }
-    return n_moves;
+void BinaryProblem::Rows::sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts) {
+    const float single = problem_.single_weight_ * static_cast<float>(d_.singles()[a]);
+    for (int r = 0; r < kLanes; ++r)
+        sums_[r] = labels_.empty()
+                       ? single
+                       : single + problem_.block_weight_ * static_cast<float>(d_.block(labels_of(g)[r])[a]);
+    kernel_.to_float(counts, stride_, row_.data());
+    kernel_.dot_lanes(z_.data(), row_.data(), p_, sums_);
 }
 
 // Lane by lane: a flip changes what later lanes of the same group see of this attribute, by the products of
 // their rows.
-std::uint32_t BinaryFit::serial_visit(std::int64_t g, std::int64_t a, float beta2, Scratch& scratch) {
-    float* z = scratch.z.data() + a * kLanes;
+std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, std::int64_t a, float beta2) {
+    float* z = z_.data() + a * kLanes;
     std::uint32_t waiting = lanes_in_use(g);
     std::uint32_t flipped = 0;
     for (;;) {
-        const std::uint32_t flips =
-            kernel_.flips(scratch.sums, z, self_, beta2, scratch.thresholds) & waiting;
+        const std::uint32_t flips = kernel_.flips(sums_, z, problem_.self_, beta2, thresholds_) & waiting;
         if (flips == 0) break;
         const int r = std::countr_zero(flips);
         flipped |= 1u << r;
         waiting = r == kLanes - 1 ? 0 : ~0u << (r + 1) & waiting;
         const float change = -2 * z[r];
-        singles_.row(0)[a] += static_cast<std::int32_t>(change);
-        kernel_.correct(scratch.gram + r * kLanes, z, z[r], scratch.sums);
-        for (float& s : scratch.sums) s += single_weight_ * change;
+        d_.singles()[a] += static_cast<std::int32_t>(change);
+        kernel_.correct(gram_ + r * kLanes, z, z[r], sums_);
+        for (float& s : sums_) s += problem_.single_weight_ * change;
         if (labels_.empty()) continue;
         const std::int32_t* labels = labels_of(g);
-        blocks_.row(labels[r])[a] += static_cast<std::int32_t>(change);
+        d_.block(labels[r])[a] += static_cast<std::int32_t>(change);
         for (int c = 0; c < kLanes; ++c)
-            if (labels[c] == labels[r]) scratch.sums[c] += block_weight_ * change;
+            if (labels[c] == labels[r]) sums_[c] += problem_.block_weight_ * change;
     }
     return flipped;
 }
 
-std::int64_t BinaryFit::serial_group(std::int64_t sweep, std::int64_t g, Scratch& scratch) {
-    const auto beta2 = is_greedy(sweep) ? 1.0f : static_cast<float>(2 * options_.beta);
+std::int64_t BinaryProblem::Rows::move_group(std::int64_t g, int sweep, bool is_gibbs) {
     std::uint32_t* words = group(g);
-    std::copy(words, words + stride_, scratch.before.data());
-    begin_group(g, scratch);
-    kernel_.gram(words, p_, scratch.gram);
+    std::copy(words, words + stride_, before_.data());
+    for (std::int64_t a = 0; a < p_; ++a) kernel_.expand(words[a], z_.data() + a * kLanes);
+    kernel_.gram(words, p_, gram_);
     std::int64_t n_moves = 0;
-    for (std::int64_t t = 0; t < p_; ++t) {
-        const std::int64_t a = (g + t) % p_;
-        const std::int32_t* counts = pairs_.row(a);
+    for (std::int64_t visit = 0; visit < p_; ++visit) {
+        const std::int64_t a = (g + visit) % p_;
+        const std::int32_t* counts = d_.pairs(a);
         if (n_moves != 0) {  // other attributes of this group have moved since the pairs were counted
-            std::copy(counts, counts + stride_, scratch.counts.data());
-            kernel_.count_changes(scratch.before.data(), words, words[a], words[a], stride_,
-                                  scratch.counts.data());
-            counts = scratch.counts.data();
+            std::copy(counts, counts + stride_, counts_.data());
+            kernel_.count_changes(before_.data(), words, words[a], words[a], stride_, counts_.data());
+            counts = counts_.data();
         }
-        if (!is_greedy(sweep)) draw_thresholds(sweep, g, t, scratch);
-        sum_lanes(g, a, counts, scratch);
-        const std::uint32_t flipped = serial_visit(g, a, beta2, scratch);
+        if (is_gibbs) draw_thresholds(g, sweep, visit);
+        sum_lanes(g, a, counts);
+        const std::uint32_t flipped = move_lanes(g, a, is_gibbs ? problem_.beta2_ : 1.0f);
         if (flipped == 0) continue;
-        float* z = scratch.z.data() + a * kLanes;
-        kernel_.update_gram(scratch.gram, z, flipped);
+        float* z = z_.data() + a * kLanes;
+        kernel_.update_gram(gram_, z, flipped);
         words[a] ^= flipped;
         kernel_.expand(words[a], z);
         n_moves += std::popcount(flipped);
     }
     if (n_moves != 0)
         for (std::int64_t a = 0; a < p_; ++a)
-            kernel_.count_changes(scratch.before.data(), words, scratch.before[static_cast<std::size_t>(a)],
-                                  words[a], stride_, pairs_.row(a));
+            kernel_.count_changes(before_.data(), words, before_[static_cast<std::size_t>(a)], words[a],
+                                  stride_, d_.pairs(a));
     return n_moves;
 }
 
-std::int64_t BinaryFit::serial_sweep(std::int64_t sweep, Scratch& scratch) {
+std::int64_t BinaryProblem::Rows::do_sweep(int sweep, bool is_gibbs) {
+    if (!is_gibbs) std::fill(std::begin(thresholds_), std::end(thresholds_), 0.0f);
     std::int64_t n_moves = 0;
-    for (const std::uint32_t g : group_order(sweep)) {
+    for (const std::uint32_t g : random_order(n_groups_, problem_.key_, range_.stream_index(sweep, 0))) {
         poll_interrupt();
-        n_moves += serial_group(sweep, g, scratch);
+        n_moves += move_group(g, sweep, is_gibbs);
     }
     return n_moves;
-}
-
-SweepRecord BinaryFit::measure(std::int64_t n_moves) const {
-    const auto square = [](std::int64_t d) { return static_cast<double>(d) * static_cast<double>(d); };
-    double pairs = 0;
-    double singles = 0;
-    double blocks = 0;
-    for (std::int64_t a = 0; a < p_; ++a) {
-        singles += square(singles_.value(0, a));
-        for (std::int64_t b = a + 1; b < p_; ++b) pairs += square(pairs_.value(a, b));
-        for (std::int64_t j = 0; j < n_blocks(); ++j) blocks += square(blocks_.value(j, a));
-    }
-    const auto root_mean = [](double sum, std::int64_t n) {
-        return n == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(n));
-    };
-    return {root_mean(pairs, p_ * (p_ - 1) / 2), root_mean(singles, p_), root_mean(blocks, p_ * n_blocks()),
-            n_moves};
-}
-
-std::vector<SweepRecord> BinaryFit::run() {
-    std::vector<SweepRecord> history{measure(0)};
-    std::vector<std::unique_ptr<Scratch>> scratch;
-    const std::int64_t n_scratch = std::max<std::int64_t>(1, options_.rows_per_batch / kLanes);
-    for (std::int64_t i = 0; i < n_scratch; ++i) scratch.push_back(std::make_unique<Scratch>(p_, stride_));
-    for (int sweep = 0; sweep < options_.n_sweeps; ++sweep) {
-        if (sweep != 0)
-            for (Discrepancies* d : {&pairs_, &singles_, &blocks_}) d->raise_multipliers();
-        history.push_back(measure(options_.rows_per_batch == 0 ? serial_sweep(sweep, *scratch[0])
-                                                               : batched_sweep(sweep, scratch)));
-    }
-    for (Discrepancies* d : {&pairs_, &singles_, &blocks_}) d->drop_multipliers();
-    std::fill(std::begin(scratch[0]->thresholds), std::end(scratch[0]->thresholds), 0.0f);
-    for (int sweep = 0; sweep < options_.n_greedy_sweeps; ++sweep)
-        history.push_back(measure(serial_sweep(options_.n_sweeps + sweep, *scratch[0])));
-    store();
-    return history;
 }
 
 }  // namespace
@@ -581,11 +507,7 @@ std::vector<SweepRecord> BinaryFit::run() {
 std::vector<SweepRecord> fit_rows_binary(std::uint8_t* codes, std::int64_t p, std::int64_t m,
                                          const BinaryTargets& targets, const FitOptions& options,
                                          const StreamKey& key) {
-    FitOptions chosen = options;
-    if (chosen.rows_per_batch < 0) {
-        chosen.rows_per_batch = std::min(rows_per_batch_bound(m, p) / kLanes, kMaxGroupsPerBatch) * kLanes;
-    }
-    return BinaryFit(codes, p, m, targets, chosen, key).run();
+    return fit_in_shards(BinaryProblem(codes, p, m, targets, options, key), m, options, {});
 }
 
 }  // namespace covloss

@@ -19,14 +19,8 @@ std::vector<std::uint32_t> random_order(std::int64_t n, const StreamKey& key, st
     std::iota(order.begin(), order.end(), 0u);
     WordStream draws(key, StreamDomain::visiting_order, number);
     for (std::int64_t i = n - 1; i > 0; --i)
-        std::swap(order[static_cast<std::size_t>(i)],
-                  order[draws.next() * (static_cast<std::uint64_t>(i) + 1) >> 32]);
+        std::swap(order[static_cast<std::size_t>(i)], order[scaled_draw(draws.next(), i + 1)]);
     return order;
-}
-
-std::int64_t rows_per_batch_bound(std::int64_t m, std::int64_t q) {
-    const double share = std::min(1.0, 10.0 / static_cast<double>(std::max<std::int64_t>(q, 1)));
-    return static_cast<std::int64_t>(std::sqrt(static_cast<double>(m)) * share);
 }
 
 const float* logistic_quantiles() {

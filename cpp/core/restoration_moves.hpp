@@ -1,7 +1,8 @@
-// What both row-fitting engines share: keyed random numbers and orders, aligned memory.
+// What both row-fitting engines share: keyed random numbers and orders, aligned memory, discrepancies.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -34,67 +35,73 @@ class Aligned {
     std::size_t n_;
 };
 
-// Discrepancies plus multipliers, the multipliers alone: exact integers, rows padded to whole vectors.
-struct Discrepancies {
-    Discrepancies(std::int64_t n_rows, std::int64_t stride_)
-        : stride(stride_), pull(static_cast<std::size_t>(n_rows * stride_)), multipliers(pull.size()) {}
+// Counts of a set of rows, or what they differ from their targets by: exact integers. n_places numbers for
+// each of n_places places, for all rows, for the rows of each block; padded to whole vectors.
+class Discrepancies {
+  public:
+    Discrepancies(std::int64_t n_places, std::int64_t n_blocks, std::int64_t stride)
+        : n_places_(n_places),
+          n_blocks_(n_blocks),
+          stride_(stride),
+          values_(static_cast<std::size_t>((n_places + 1 + n_blocks) * stride)) {}
 
-    std::int32_t* row(std::int64_t i) { return pull.data() + i * stride; }
-    const std::int32_t* row(std::int64_t i) const { return pull.data() + i * stride; }
-    std::int64_t value(std::int64_t i, std::int64_t j) const {
-        const auto k = static_cast<std::size_t>(i * stride + j);
-        return static_cast<std::int64_t>(pull[k]) - multipliers[k];
-    }
-    // Lambda += D; kept within 2^29, far from where the integers or the floats would overflow.
-    void raise_multipliers() {
-        constexpr std::int32_t kBound = 1 << 29;
-        for (std::size_t k = 0; k < pull.size(); ++k) {
-            const std::int32_t d = pull[k] - multipliers[k];
-            multipliers[k] = std::clamp(pull[k], -kBound, kBound);
-            pull[k] = multipliers[k] + d;
-        }
-    }
-    void drop_multipliers() {
-        for (std::size_t k = 0; k < pull.size(); ++k) pull[k] -= multipliers[k];
-        std::fill(multipliers.data(), multipliers.data() + multipliers.size(), 0);
+    std::int32_t* pairs(std::int64_t place) { return values_.data() + place * stride_; }
+    const std::int32_t* pairs(std::int64_t place) const { return values_.data() + place * stride_; }
+    std::int32_t* singles() { return pairs(n_places_); }
+    const std::int32_t* singles() const { return pairs(n_places_); }
+    std::int32_t* block(std::int64_t j) { return pairs(n_places_ + 1 + j); }
+    const std::int32_t* block(std::int64_t j) const { return pairs(n_places_ + 1 + j); }
+    std::int64_t n_blocks() const { return n_blocks_; }
+    Aligned<std::int32_t>& values() { return values_; }
+    const Aligned<std::int32_t>& values() const { return values_; }
+
+    void add(const Discrepancies& other) {
+        for (std::size_t k = 0; k < values_.size(); ++k) values_[k] += other.values_[k];
     }
 
-    std::int64_t stride;
-    Aligned<std::int32_t> pull;
-    Aligned<std::int32_t> multipliers;
+  private:
+    std::int64_t n_places_;
+    std::int64_t n_blocks_;
+    std::int64_t stride_;
+    Aligned<std::int32_t> values_;
 };
 
-// How many rows may move before counts are brought up to date, with q attributes. A batch of R rows answers
-// to counts that are R moves old. Its answer must stay a small part of the fluctuations, which are as
-// sqrt(m): beyond, the counts swing, and rows of one batch come to share the swing. Every pair of an
-// attribute adds to it. R <= sqrt(m) min(1, 10 / q) loses no accuracy, two to three times that does (measured
-// on tables of 3,000 to 1,000,000 rows and 3 to 180 attributes).
-std::int64_t rows_per_batch_bound(std::int64_t m, std::int64_t q);
+// Rows first .. first + n_rows - 1 of a table: a shard, or, with number n_shards, all of it.
+struct RowRange {
+    std::int64_t first;
+    std::int64_t n_rows;
+    int number;
+
+    double share_of(std::int64_t m) const {
+        return m == 0 ? 1.0 : static_cast<double>(n_rows) / static_cast<double>(m);
+    }
+    // Part of the address of random numbers; sweep < 2^16, `low` < 2^32.
+    std::uint64_t stream_index(int sweep, std::int64_t low) const {
+        return static_cast<std::uint64_t>(number) << 48 | static_cast<std::uint64_t>(sweep) << 32 |
+               static_cast<std::uint64_t>(low);
+    }
+};
 
 // 128 words of a stream: group number `group` of it.
 void draw_words(const StreamKey& key, StreamDomain domain, std::uint64_t index, std::int64_t group,
                 std::uint32_t* words);
 
-// The words of a stream one by one; forwards or by position.
+// The words of a stream one by one.
 class WordStream {
   public:
     WordStream(const StreamKey& key, StreamDomain domain, std::uint64_t index)
         : key_(key), domain_(domain), index_(index) {}
-    std::uint32_t at(std::int64_t position) {
-        if (position / kStreamGroup != group_) {
-            group_ = position / kStreamGroup;
-            draw_words(key_, domain_, index_, group_, words_);
-        }
-        return words_[position % kStreamGroup];
+    std::uint32_t next() {
+        if (position_ % kStreamGroup == 0)
+            draw_words(key_, domain_, index_, position_ / kStreamGroup, words_);
+        return words_[position_++ % kStreamGroup];
     }
-    std::uint64_t next() { return at(position_++); }
 
   private:
     StreamKey key_;
     StreamDomain domain_;
     std::uint64_t index_;
     std::int64_t position_ = 0;
-    std::int64_t group_ = -1;
     std::uint32_t words_[kStreamGroup];
 };
 
@@ -107,5 +114,18 @@ std::vector<std::uint32_t> random_order(std::int64_t n, const StreamKey& key, st
 
 // log(u / (1 - u)) at the 2^16 points u = (i + 1/2) / 2^16.
 const float* logistic_quantiles();
+
+// floor(draw n / 2^32).
+inline std::size_t scaled_draw(std::uint32_t draw, std::int64_t n) {
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(draw) * static_cast<std::uint64_t>(n) >> 32);
+}
+
+inline std::int32_t rounded(double target) { return static_cast<std::int32_t>(std::llrint(target)); }
+
+inline double square(std::int32_t d) { return static_cast<double>(d) * static_cast<double>(d); }
+
+inline double root_mean(double sum, std::int64_t n) {
+    return n == 0 ? 0.0 : std::sqrt(sum / static_cast<double>(n));
+}
 
 }  // namespace covloss

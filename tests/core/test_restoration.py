@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import time
 from typing import Any
 
 import numpy as np
@@ -41,7 +43,7 @@ def fit_binary(
     sweeps: tuple[int, int] = (15, 3),
     beta: float | None = None,
     key: bytes = KEY,
-    rows_per_batch: int = -1,
+    n_shards: int = 1,
     n_threads: int = 1,
     fit: Any = None,
 ) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
@@ -57,7 +59,7 @@ def fit_binary(
         *sweeps,
         0.375 / np.sqrt(max(m, 1)) if beta is None else beta,
         key,
-        rows_per_batch,
+        n_shards,
     )
     if fit is not None:
         fitted, history = fit(*arguments)
@@ -66,22 +68,24 @@ def fit_binary(
 
 
 BINARY = [
-    # attributes, rows, rows of a batch, labels
-    (1, 1, 0, False),
-    (3, 0, 0, False),
-    (2, 31, 0, True),
-    (9, 65, 0, False),
-    (8, 96, 0, True),
-    (35, 70, 0, False),
-    (2, 33, 32, True),
-    (9, 65, 32, False),
-    (7, 130, 64, True),
+    # attributes, rows, shards, labels
+    (1, 1, 1, False),
+    (3, 0, 1, False),
+    (3, 0, 3, True),
+    (2, 31, 1, True),
+    (9, 65, 1, False),
+    (8, 96, 1, True),
+    (35, 70, 2, False),
+    (2, 33, 2, True),
+    (4, 5, 7, True),
+    (7, 130, 3, True),
+    (9, 65, 7, False),
 ]
 
 
-@pytest.mark.parametrize(("p", "m", "rows_per_batch", "with_blocks"), BINARY)
+@pytest.mark.parametrize(("p", "m", "n_shards", "with_blocks"), BINARY)
 def test_binary_fit_makes_the_moves_of_its_twin(
-    p: int, m: int, rows_per_batch: int, with_blocks: bool, simd_level: str, n_threads: int
+    p: int, m: int, n_shards: int, with_blocks: bool, simd_level: str, n_threads: int
 ) -> None:
     generator = np.random.default_rng(p * 1000 + m)
     codes = generator.integers(0, 2, (p, m)).astype(np.uint8)
@@ -96,7 +100,7 @@ def test_binary_fit_makes_the_moves_of_its_twin(
         "block_sums": blocks,
         "weights": (0.5, 2.0),
         "sweeps": (3, 2),
-        "rows_per_batch": rows_per_batch,
+        "n_shards": n_shards,
     }
     fitted, history = fit_binary(codes, pairs, singles, **options, n_threads=n_threads)
     expected, expected_history = _binary_twin(codes, pairs, singles, options)
@@ -109,7 +113,7 @@ _twins: dict[bytes, Any] = {}
 
 def _binary_twin(codes: Any, pairs: Any, singles: Any, options: dict[str, Any]) -> Any:
     """The twin is slow: its answer serves every level and number of threads."""
-    name = codes.tobytes() + pairs.tobytes() + bytes([options["rows_per_batch"]])
+    name = codes.tobytes() + pairs.tobytes() + bytes([options["n_shards"]])
     if name not in _twins:
         _twins[name] = fit_binary(codes, pairs, singles, **options, fit=reference.fit_rows_binary)
     return _twins[name]
@@ -135,7 +139,7 @@ def test_greedy_sweeps_never_raise_the_energy() -> None:
     _, history = fit_binary(shuffled_columns(correlated(p, m)), noisy, singles, sweeps=(0, 8))
     energy = p * (p - 1) / 2 * history[:, 0] ** 2 + p * history[:, 1] ** 2
     assert np.all(np.diff(energy) <= 0)
-    assert history[-1, 3] < history[1, 3]
+    assert history[-1, 3] < history[2, 3]
     moves = history[1:, 3]
     # Every move changes integers, so it lowers E by at least one unit of D^2.
     assert np.all(-np.diff(energy) >= moves)
@@ -163,16 +167,24 @@ def test_gibbs_sweeps_drift_to_the_table_of_largest_entropy(engine: str) -> None
     assert run((15, 3)) < 0.05
 
 
-def test_batched_sweeps_fit_as_well_as_serial_ones() -> None:
+def test_shards_fit_as_well_as_one() -> None:
     wanted = correlated(10, 50_000)
     pairs, singles = z_targets(wanted)
-    serial, batched = (
-        fit_binary(shuffled_columns(wanted), pairs, singles, rows_per_batch=rows)[1] for rows in (0, -1)
+    one, many = (
+        fit_binary(
+            shuffled_columns(wanted),
+            pairs,
+            singles,
+            sweeps=(5, 3),
+            n_shards=shards,
+            beta=0.375 / np.sqrt(50_000 / shards),
+        )[1]
+        for shards in (1, 7)
     )
-    assert not np.array_equal(serial, batched)
-    assert batched[15, 0] < 1.5 * serial[15, 0]
-    assert batched[-1, 0] < 3
-    assert serial[-1, 0] < 3
+    assert not np.array_equal(one, many)
+    assert many[1, 0] < 3 * one[1, 0]  # the Gibbs noise of shards adds up
+    assert many[-1, 0] < 3
+    assert one[-1, 0] < 3
 
 
 def test_block_sums_are_met() -> None:
@@ -197,6 +209,30 @@ def test_binary_fit_depends_on_the_key_and_leaves_its_input() -> None:
     assert np.array_equal(codes, before)
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("n_shards", [1, 2, 9])
+def test_a_fit_ends_soon_after_a_signal(threads: int, n_shards: int) -> None:
+    """Whether the caller's own shard is running, or it waits for those of others."""
+
+    class SignalError(Exception):
+        pass
+
+    def stop(*_: object) -> None:
+        raise SignalError
+
+    codes = correlated(30, 9000)
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        start = time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(SignalError):
+            fit_binary(codes, *z_targets(codes), sweeps=(10_000, 0), n_shards=n_shards, n_threads=threads)
+        assert time.monotonic() - start < 1
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def fit_categorical(
     codes: NDArray[np.uint16],
     sizes: list[int],
@@ -210,7 +246,7 @@ def fit_categorical(
     block_weight: float = 1.0,
     sweeps: tuple[int, int] = (15, 3),
     beta: float | None = None,
-    rows_per_batch: int = -1,
+    n_shards: int = 1,
     n_threads: int = 1,
     fit: Any = None,
 ) -> tuple[NDArray[np.uint16], NDArray[np.float64], NDArray[np.float64]]:
@@ -228,7 +264,7 @@ def fit_categorical(
         *sweeps,
         1.5 / np.sqrt(max(m, 1)) if beta is None else beta,
         KEY,
-        rows_per_batch,
+        n_shards,
     )
     if fit is not None:
         fitted, history, mean = fit(*arguments)
@@ -249,19 +285,22 @@ def dependent(sizes: list[int], m: int, seed: int = 0) -> NDArray[np.uint16]:
 
 
 CATEGORICAL = [
-    ([2, 3, 9, 1, 17], 0, 0, False),
-    ([2, 3, 9, 1, 17], 1, 0, True),
-    ([3], 65, 0, False),
-    ([2, 3, 9, 1, 17], 65, 0, True),
-    ([8, 2, 16, 5], 64, 0, False),
-    ([2, 3, 9, 1, 17], 130, 64, True),
-    ([4, 300], 63, 64, False),
+    # sizes, rows, shards, labels
+    ([2, 3, 9, 1, 17], 0, 1, False),
+    ([2, 3, 9, 1, 17], 1, 1, True),
+    ([3], 65, 1, False),
+    ([2, 3, 9, 1, 17], 65, 1, True),
+    ([8, 2, 16, 5], 64, 1, False),
+    ([4, 3], 5, 7, True),
+    ([2, 3, 9, 1, 17], 130, 2, True),
+    ([4, 300], 63, 3, False),
+    ([3, 2, 8], 65, 7, True),
 ]
 
 
-@pytest.mark.parametrize(("sizes", "m", "rows_per_batch", "with_blocks"), CATEGORICAL)
+@pytest.mark.parametrize(("sizes", "m", "n_shards", "with_blocks"), CATEGORICAL)
 def test_categorical_fit_makes_the_moves_of_its_twin(
-    sizes: list[int], m: int, rows_per_batch: int, with_blocks: bool, simd_level: str, n_threads: int
+    sizes: list[int], m: int, n_shards: int, with_blocks: bool, simd_level: str, n_threads: int
 ) -> None:
     generator = np.random.default_rng(m)
     q = len(sizes)
@@ -281,10 +320,10 @@ def test_categorical_fit_makes_the_moves_of_its_twin(
         "blocks": blocks,
         "block_weight": 0.7,
         "sweeps": (3, 2),
-        "rows_per_batch": rows_per_batch,
+        "n_shards": n_shards,
     }
     fitted, history, mean = fit_categorical(codes, sizes, pairs, singles, **options, n_threads=n_threads)
-    name = b"categorical" + codes.tobytes() + pairs.tobytes() + bytes([rows_per_batch])
+    name = b"categorical" + codes.tobytes() + pairs.tobytes() + bytes([n_shards])
     if name not in _twins:
         _twins[name] = fit_categorical(
             codes, sizes, pairs, singles, **options, fit=reference.fit_rows_categorical
@@ -311,16 +350,25 @@ def test_categorical_fit_meets_targets_that_a_table_has() -> None:
     assert not mean[~apart].any()
 
 
-def test_batched_categorical_sweeps_fit_as_well_as_serial_ones() -> None:
+def test_categorical_shards_fit_as_well_as_one() -> None:
     sizes = [3, 5, 2, 7, 4]
     wanted = dependent(sizes, 30_000)
     targets = level_counts(wanted, sizes)
-    serial, batched = (
-        fit_categorical(shuffled_columns(wanted), sizes, *targets, rows_per_batch=rows)[1] for rows in (0, -1)
+    (_, one, mean), (_, many, mean_of_many) = (
+        fit_categorical(
+            shuffled_columns(wanted),
+            sizes,
+            *targets,
+            sweeps=(5, 3),
+            n_shards=shards,
+            beta=1.5 / np.sqrt(30_000 / shards),
+        )
+        for shards in (1, 7)
     )
-    assert not np.array_equal(serial, batched)
-    assert batched[15, 0] < 1.5 * serial[15, 0]
-    assert batched[-1, 0] < 2
+    assert not np.array_equal(one, many)
+    assert many[1, 0] < 3 * one[1, 0]
+    assert many[-1, 0] < 2
+    assert np.sqrt(np.mean((mean - mean_of_many) ** 2)) < 30
 
 
 def test_categorical_greedy_sweeps_never_raise_the_energy() -> None:
@@ -333,7 +381,7 @@ def test_categorical_greedy_sweeps_never_raise_the_energy() -> None:
     n_cells = (sum(sizes) ** 2 - sum(s * s for s in sizes)) / 2
     energy = n_cells * history[:, 0] ** 2 + sum(sizes) * history[:, 1] ** 2
     assert np.all(-np.diff(energy) >= history[1:, 3] - 1e-6)
-    assert history[1, 3] > 0
+    assert history[2, 3] > 0
     # at the end no single change of a code lowers the energy
     if history[-1, 3] == 0:
         best = energy[-1]
@@ -406,10 +454,11 @@ def test_probabilities_that_fall_short_by_rounding_still_fill_the_column() -> No
         ({"block_weight": np.inf}, "weight of block targets must be finite"),
         ({"labels": np.zeros(3, dtype=np.int32)}, "labels must have 4 entries"),
         ({"labels": np.array([0, 0, 1, 0], dtype=np.int32)}, "label of row 2 is 1; there are 1 blocks"),
-        ({"n_sweeps": -1}, "sweeps must not be negative"),
+        ({"n_sweeps": -1}, "numbers of sweeps must lie in 0 to 10000, got -1"),
         ({"beta": np.nan}, "beta must be finite"),
         ({"key": b"short"}, "32 bytes, got 5"),
-        ({"rows_per_batch": 2000}, "rows_per_batch"),
+        ({"n_shards": 0}, "the number of shards must lie in 1 to 65535, got 0"),
+        ({"n_shards": 65536}, "number of shards"),
     ],
 )
 def test_bad_arguments_are_refused(change: dict[str, Any], message: str) -> None:
@@ -425,7 +474,7 @@ def test_bad_arguments_are_refused(change: dict[str, Any], message: str) -> None
         "n_greedy_sweeps": 1,
         "beta": 0.1,
         "key": KEY,
-        "rows_per_batch": -1,
+        "n_shards": 1,
         "n_threads": 1,
     }
     core.fit_rows_binary(**arguments)
@@ -462,7 +511,7 @@ def test_bad_categorical_arguments_are_refused(change: dict[str, Any], message: 
         "n_greedy_sweeps": 1,
         "beta": 0.1,
         "key": KEY,
-        "rows_per_batch": -1,
+        "n_shards": 1,
         "average": False,
         "n_threads": 1,
     }

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from covloss_fast.released.restoration import default_beta, fit_rows, quota_codes
+from covloss_fast.released.restoration import default_beta, default_shards, fit_rows, quota_codes
 from covloss_fast.schema import BitLayout
 
 KEY = bytes(32)
@@ -55,7 +55,7 @@ def test_fit_gives_the_pairs_back(sizes: tuple[int, ...], n_threads: int) -> Non
     assert np.abs(fitted.sum(axis=1) - wanted.sum(axis=1)).max() < 10
     assert result.codes.dtype == start.dtype
     assert np.array_equal(start, before)
-    assert result.history.shape == (14, 4)
+    assert result.history.shape == (5, 4)
     assert result.mean_pairs is None
     again = fit_rows(start, sizes, wanted @ wanted.T, wanted.sum(axis=1), key=KEY, sweeps=10, n_threads=1)
     assert np.array_equal(again.codes, result.codes)
@@ -175,7 +175,22 @@ def test_quota_codes_have_the_counts_of_their_means() -> None:
 
 def test_default_beta_falls_with_the_root_of_the_rows() -> None:
     assert default_beta(10_000) == 0.015
+    assert default_beta(40_000, 4) == 0.015
     assert default_beta(0) == 1.5
+
+
+def test_the_number_of_shards_is_a_function_of_the_rows() -> None:
+    shards = [default_shards(m) for m in (0, 79_999, 80_000, 640_000, 10**7)]
+    assert shards == [1, 1, 2, 16, 16]
+    codes = table(BINARY, 80_000)
+    layout = BitLayout(BINARY)
+    bits = bits_of(codes, layout)
+    arguments = (start_of(codes), BINARY, bits @ bits.T, bits.sum(axis=1))
+    default, two, three = (
+        fit_rows(*arguments, key=KEY, sweeps=1, greedy_sweeps=0, n_shards=n).codes for n in (None, 2, 3)
+    )
+    assert np.array_equal(default, two)
+    assert not np.array_equal(default, three)
 
 
 @pytest.mark.parametrize(
@@ -198,6 +213,7 @@ def test_default_beta_falls_with_the_root_of_the_rows() -> None:
             {"labels": np.full(4, 2, dtype=np.int32), "block_targets": np.zeros((2, 4))},
             "numbers from 0 to 1",
         ),
+        ({"n_shards": 0}, "number of shards must lie in 1 to 65535, got 0"),
         ({"beta": -1.0}, "beta must be finite and not negative"),
         ({"key": b""}, "32 bytes"),
     ],

@@ -18,7 +18,7 @@ def fit_rows_binary(
     n_greedy_sweeps: int,
     beta: float,
     key: bytes,
-    rows_per_batch: int,
+    n_shards: int,
     n_threads: int,
 ) -> tuple[UInt8Array, Float64Array]: ...
 def fit_rows_categorical(
@@ -35,7 +35,7 @@ def fit_rows_categorical(
     n_greedy_sweeps: int,
     beta: float,
     key: bytes,
-    rows_per_batch: int,
+    n_shards: int,
     average: bool,
     n_threads: int,
 ) -> tuple[UInt16Array, Float64Array, Float64Array]: ...

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,8 +43,100 @@ def logistic_quantile(draw: int) -> np.float32:
     return quantile
 
 
+def stream_index(number: int, sweep: int, low: int = 0) -> int:
+    """Which stream a sweep of a shard reads; the greedy sweeps have the number of shards as their shard."""
+    return number << 48 | sweep << 32 | low
+
+
+def shard_borders(n_rows: int, n_shards: int) -> list[tuple[int, int]]:
+    """First row of each shard, and the row after its last."""
+    return [(s * n_rows // n_shards, (s + 1) * n_rows // n_shards) for s in range(n_shards)]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Rows of a table that are fitted by themselves: views of the table, targets for these rows."""
+
+    number: int
+    rows: NDArray[Any]
+    labels: NDArray[np.int32] | None
+    targets: list[NDArray[np.int64]]
+
+
+#: Counts of rows (pairs, singles, blocks) given the rows, the labels and the number of blocks.
+Count = Callable[[NDArray[Any], "NDArray[np.int32] | None", int], list[NDArray[np.int64]]]
+#: Moves rows of a part in one sweep, given the multipliers, and returns how many moves that took.
+Sweep = Callable[[Part, list[NDArray[np.int64]], int, bool], int]
+
+
 def _root_mean_square(values: NDArray[Any]) -> float:
     return math.sqrt(float(np.mean(values.astype(np.float64) ** 2))) if values.size else 0.0
+
+
+def _block_sizes(labels: NDArray[np.int32] | None, n_blocks: int) -> NDArray[np.float64]:
+    if labels is None:
+        return np.ones(n_blocks)
+    return np.bincount(labels, minlength=n_blocks).astype(np.float64)
+
+
+def _fit_in_shards(
+    rows: NDArray[Any],
+    labels: NDArray[np.int32] | None,
+    targets: list[NDArray[np.float64]],
+    numbers_of_sweeps: tuple[int, int],
+    n_shards: int,
+    fitted_pairs: NDArray[np.bool_],
+    count: Count,
+    sweep: Sweep,
+) -> tuple[History, NDArray[np.float64]]:
+    """Gibbs sweeps on each shard, then greedy sweeps on all rows, in place; history, mean pair counts."""
+    n_sweeps, n_greedy_sweeps = numbers_of_sweeps
+    m = rows.shape[1]
+    pairs, singles, blocks = targets
+    sizes = _block_sizes(labels, len(blocks))
+
+    def part(number: int, first: int, last: int) -> Part:
+        own_labels = None if labels is None else labels[first:last]
+        share = (last - first) / m if m else 1.0
+        own_sizes = _block_sizes(own_labels, len(blocks))
+        of_blocks = np.divide(own_sizes, sizes, out=np.ones(len(blocks)), where=sizes > 0)
+        scaled = [pairs * share, singles * share, blocks * of_blocks[:, None]]
+        own_targets = [np.rint(x).astype(np.int64) for x in scaled]
+        return Part(number, rows[:, first:last], own_labels, own_targets)
+
+    def discrepancies(of: Part) -> list[NDArray[np.int64]]:
+        return [c - t for c, t in zip(count(of.rows, of.labels, len(blocks)), of.targets)]
+
+    def record(n_moves: int) -> tuple[float, float, float, int]:
+        d = discrepancies(table)
+        of_blocks = np.zeros(0) if labels is None else d[2]
+        return (
+            _root_mean_square(d[0][fitted_pairs]),
+            _root_mean_square(d[1]),
+            _root_mean_square(of_blocks),
+            n_moves,
+        )
+
+    table = part(n_shards, 0, m)
+    history = [record(0)]
+    none = [np.zeros_like(x) for x in table.targets]
+    mean_pairs = np.zeros(pairs.shape)
+    n_moves = 0
+    for number, (first, last) in enumerate(shard_borders(m, n_shards)):
+        if first == last:
+            continue
+        shard = part(number, first, last)
+        multipliers = none
+        for k in range(n_sweeps):
+            if k:
+                multipliers = [x + d for x, d in zip(multipliers, discrepancies(shard))]
+            n_moves += sweep(shard, multipliers, k, False)
+            if k >= n_sweeps // 2:
+                mean_pairs += count(shard.rows, shard.labels, len(blocks))[0]
+    history.append(record(n_moves))
+    for k in range(n_greedy_sweeps):
+        history.append(record(sweep(table, none, k, True)))
+    return history, mean_pairs / max(n_sweeps - n_sweeps // 2, 1)
 
 
 def fit_rows_binary(
@@ -57,78 +151,68 @@ def fit_rows_binary(
     n_greedy_sweeps: int,
     beta: float,
     key: bytes,
-    rows_per_batch: int,
+    n_shards: int,
 ) -> tuple[NDArray[np.uint8], History]:
     """Rows of bits fitted to sums over z = 2 x - 1 (steered rounding).
 
-    Groups of 32 rows are visited attribute by attribute, row by row within the attribute. With rows_per_batch
-    = 0 each move sees all the moves before it; else the rows of a batch see the sums as they stood before it.
-    Sums of discrepancies are taken as exact: equal to the compiled function's where those stay below 2^24.
+    Groups of 32 rows are visited attribute by attribute, row by row within the attribute; each move sees all
+    the moves before it. Sums of discrepancies are taken as exact: equal to the compiled function's where
+    those stay below 2^24.
     """
-    p, m = codes.shape
-    order = random_order(m, key, 0)
-    z = 2 * codes[:, order].astype(np.int64) - 1
-    block_of = np.zeros(m, dtype=np.int64) if labels is None else labels[order].astype(np.int64)
-    block_weight = 0.0 if labels is None else block_weight
-    target = [np.rint(pairs), np.rint(singles), np.rint(block_sums)]
-    self_weight = np.float32(
-        np.float32(np.float32(p - 1) + np.float32(single_weight)) + np.float32(block_weight)
-    )
+    p = len(codes)
+    apart = ~np.eye(p, dtype=bool)
+    weights = [
+        np.float32(p - 1),
+        np.float32(single_weight),
+        np.float32(0 if labels is None else block_weight),
+    ]
+    self_weight = np.float32(np.float32(weights[0] + weights[1]) + weights[2])
 
-    def discrepancies() -> list[NDArray[np.int64]]:
-        d = [z @ z.T - target[0], z.sum(axis=1) - target[1]]
-        of_block = [z[:, block_of == j].sum(axis=1) for j in range(len(block_sums))]
-        d.append(np.array(of_block).reshape(block_sums.shape) - target[2])
-        return [part.astype(np.int64) for part in d]
+    def count(z: NDArray[np.int64], of: NDArray[np.int32] | None, n_blocks: int) -> list[NDArray[np.int64]]:
+        of_block = [z[:, of == j].sum(axis=1) for j in range(n_blocks)]
+        return [(z @ z.T) * apart, z.sum(axis=1), np.array(of_block, np.int64).reshape(n_blocks, p)]
 
-    def pull_on(i: int, a: int, d: list[NDArray[np.int64]]) -> float:
-        others = np.arange(p) != a
-        total = float(d[0][a, others] @ z[others, i]) + single_weight * float(d[1][a])
-        return total + (block_weight * float(d[2][block_of[i], a]) if block_weight else 0.0)
-
-    def flips(i: int, a: int, d: list[NDArray[np.int64]], scale: np.float32, threshold: np.float32) -> bool:
-        change = scale * (self_weight - np.float32(z[a, i]) * np.float32(pull_on(i, a, d)))
+    def flips(
+        part: Part, i: int, a: int, d: list[NDArray[np.int64]], scale: np.float32, threshold: np.float32
+    ) -> bool:
+        z = part.rows
+        total = float(d[0][a] @ z[:, i]) + single_weight * float(d[1][a])
+        if part.labels is not None:
+            total += block_weight * float(d[2][part.labels[i], a])
+        change = scale * (self_weight - np.float32(z[a, i]) * np.float32(total))
         return bool(change < threshold)
 
-    def record(n_moves: int) -> tuple[float, float, float, int]:
-        d = discrepancies()
-        above = d[0][np.triu_indices(p, 1)]
-        blocks = d[2] if labels is not None else np.zeros(0)
-        return _root_mean_square(above), _root_mean_square(d[1]), _root_mean_square(blocks), n_moves
-
-    history = [record(0)]
-    multipliers = [np.zeros_like(part) for part in discrepancies()]
-    groups = [range(first, min(first + LANES, m)) for first in range(0, m, LANES)]
-    for sweep in range(n_sweeps + n_greedy_sweeps):
-        greedy = sweep >= n_sweeps
-        if greedy:
-            multipliers = [np.zeros_like(part) for part in multipliers]
-        elif sweep:
-            multipliers = [part + d for part, d in zip(multipliers, discrepancies())]
+    def sweep(part: Part, multipliers: list[NDArray[np.int64]], number: int, greedy: bool) -> int:
+        z = part.rows
         scale = np.float32(1) if greedy else np.float32(2 * beta)
-        serial = greedy or rows_per_batch == 0
+        shift = [x - t for x, t in zip(multipliers, part.targets)]
+
+        def seen() -> list[NDArray[np.int64]]:
+            return [c + s for c, s in zip(count(z, part.labels, len(block_sums)), shift)]
+
+        order = random_order(z.shape[1], key, stream_index(part.number, 0, 1))
+        groups = [order[first : first + LANES] for first in range(0, len(order), LANES)]
+        d = seen()
         n_moves = 0
-        seen = [d + part for d, part in zip(discrepancies(), multipliers)]
-        for turn, g in enumerate(map(int, random_order(len(groups), key, sweep + 1))):
-            words = words_of(key, _MOVES, sweep << 32 | g, 16 * p)
-            if not serial and turn % (rows_per_batch // LANES) == 0:
-                seen = [d + part for d, part in zip(discrepancies(), multipliers)]
+        for g in map(int, random_order(len(groups), key, stream_index(part.number, number))):
+            words = words_of(key, _MOVES, stream_index(part.number, number, g), 16 * p)
             for visit in range(p):
                 a = (g + visit) % p
-                for lane, i in enumerate(groups[g]):
+                for lane, i in enumerate(map(int, groups[g])):
                     word = int(words[16 * visit + lane % 16])
                     draw = word & 0xFFFF if lane < 16 else word >> 16
                     threshold = np.float32(0) if greedy else logistic_quantile(draw)
-                    if not flips(i, a, seen, scale, threshold):
-                        continue
-                    n_moves += 1
-                    z[a, i] = -z[a, i]
-                    if serial:
-                        seen = [d + part for d, part in zip(discrepancies(), multipliers)]
-        history.append(record(n_moves))
-    fitted = np.empty_like(codes)
-    fitted[:, order] = ((z + 1) // 2).astype(np.uint8)
-    return fitted, history
+                    if flips(part, i, a, d, scale, threshold):
+                        n_moves += 1
+                        z[a, i] = -z[a, i]
+                        d = seen()
+        return n_moves
+
+    z = 2 * codes.astype(np.int64) - 1
+    targets = [pairs * apart, singles, block_sums]
+    sweeps = (n_sweeps, n_greedy_sweeps)
+    history, _ = _fit_in_shards(z, labels, targets, sweeps, n_shards, np.triu(apart), count, sweep)
+    return ((z + 1) // 2).astype(np.uint8), history
 
 
 def exp_float32(x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -187,36 +271,32 @@ def fit_rows_categorical(
     n_greedy_sweeps: int,
     beta: float,
     key: bytes,
-    rows_per_batch: int,
+    n_shards: int,
 ) -> tuple[NDArray[np.uint16], History, NDArray[np.float64]]:
     """Rows fitted to counts over all levels of all attributes, row by row, attribute by attribute."""
-    q, m = codes.shape
+    q = len(codes)
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     n_levels = int(offsets[-1])
     attribute = np.repeat(np.arange(q), sizes)
-    x = codes.astype(np.int64) + offsets[:-1, None]
-    target = [np.rint(pairs), np.rint(singles), np.rint(block_counts)]
     apart = attribute[:, None] != attribute
     fitted_cells = apart & (pair_weights[np.ix_(attribute, attribute)] > 0) & np.triu(apart)
     f = np.float32
 
-    def counts() -> list[NDArray[np.int64]]:
-        hot = np.zeros((n_levels, m), dtype=np.int64)
-        hot[x, np.arange(m)] = 1
-        of_block = [hot[:, labels == j].sum(axis=1) for j in range(len(block_counts))]
-        blocks = np.array(of_block, dtype=np.int64).reshape(block_counts.shape)
+    def count(x: NDArray[np.int64], of: NDArray[np.int32] | None, n_blocks: int) -> list[NDArray[np.int64]]:
+        hot = np.zeros((n_levels, x.shape[1]), dtype=np.int64)
+        hot[x, np.arange(x.shape[1])] = 1
+        of_block = [hot[:, of == j].sum(axis=1) for j in range(n_blocks)]
+        blocks = np.array(of_block, dtype=np.int64).reshape(n_blocks, n_levels)
         return [(hot @ hot.T) * apart, hot.sum(axis=1), blocks]
 
-    def discrepancies() -> list[NDArray[np.int64]]:
-        wanted = [target[0] * apart, target[1], target[2]]
-        return [c - t.astype(np.int64) for c, t in zip(counts(), wanted)]
-
-    def energies_of(i: int, a: int, d: list[NDArray[np.int64]]) -> NDArray[np.float32]:
+    def energies_of(part: Part, i: int, a: int, d: list[NDArray[np.int64]]) -> NDArray[np.float32]:
+        x = part.rows
         levels = slice(offsets[a], offsets[a + 1])
         energies: NDArray[np.float32] = f(single_weights[a]) * d[1][levels].astype(np.float32)
-        if labels is not None:
-            energies = energies + f(block_weight) * d[2][labels[i], levels].astype(np.float32)
-        self_weight = single_weights[a] + (0 if labels is None else block_weight)
+        self_weight = single_weights[a]
+        if part.labels is not None:
+            energies = energies + f(block_weight) * d[2][part.labels[i], levels].astype(np.float32)
+            self_weight += block_weight
         for b in range(q):
             if b == a or pair_weights[a, b] == 0:
                 continue
@@ -225,47 +305,38 @@ def fit_rows_categorical(
         energies[x[a, i] - offsets[a]] -= f(self_weight)
         return energies
 
-    def record(n_moves: int) -> tuple[float, float, float, int]:
-        d = discrepancies()
-        blocks = np.zeros(0) if labels is None else d[2]
-        fitted = d[0][fitted_cells]
-        return _root_mean_square(fitted), _root_mean_square(d[1]), _root_mean_square(blocks), n_moves
+    def sweep(part: Part, multipliers: list[NDArray[np.int64]], number: int, greedy: bool) -> int:
+        x = part.rows
+        shift = [y - t for y, t in zip(multipliers, part.targets)]
 
-    history = [record(0)]
-    multipliers = [np.zeros_like(part) for part in discrepancies()]
-    mean_pairs = np.zeros((n_levels, n_levels))
-    for sweep in range(n_sweeps + n_greedy_sweeps):
-        greedy = sweep >= n_sweeps
-        if greedy:
-            multipliers = [np.zeros_like(part) for part in multipliers]
-        elif sweep:
-            multipliers = [part + d for part, d in zip(multipliers, discrepancies())]
-        words = words_of(key, _MOVES, sweep, max(m * q, 1))
-        serial = greedy or rows_per_batch == 0
+        def seen() -> list[NDArray[np.int64]]:
+            return [c + s for c, s in zip(count(x, part.labels, len(block_counts)), shift)]
+
+        index = stream_index(part.number, number)
+        words = words_of(key, _MOVES, index, max(x.size, 1))
+        d = seen()
         n_moves = 0
-        seen = [d + part for d, part in zip(discrepancies(), multipliers)]
-        for turn, i in enumerate(map(int, random_order(m, key, sweep))):
-            if not serial and turn % rows_per_batch == 0:
-                seen = [d + part for d, part in zip(discrepancies(), multipliers)]
+        for turn, i in enumerate(map(int, random_order(x.shape[1], key, index))):
             for visit in range(q):
                 a = (i + visit) % q
-                energies = energies_of(i, a, seen)
+                energies = energies_of(part, i, a, d)
                 old = int(x[a, i] - offsets[a])
                 if greedy:
                     level = old if energies[old] <= energies.min() else int(np.argmin(energies))
                 else:
-                    uniform = (f(words[i * q + visit] >> np.uint32(8)) + f(0.5)) * f(1 / (1 << 24))
+                    uniform = (f(words[turn * q + visit] >> np.uint32(8)) + f(0.5)) * f(1 / (1 << 24))
                     level = draw_level(energies, beta, uniform)
-                if level == old:
-                    continue
-                n_moves += 1
-                x[a, i] = offsets[a] + level
-                if serial:
-                    seen = [d + part for d, part in zip(discrepancies(), multipliers)]
-        history.append(record(n_moves))
-        if not greedy and sweep >= n_sweeps // 2:
-            mean_pairs += counts()[0] / (n_sweeps - n_sweeps // 2)
-    return (x - offsets[:-1, None]).astype(codes.dtype), history, mean_pairs
+                if level != old:
+                    n_moves += 1
+                    x[a, i] = offsets[a] + level
+                    d = seen()
+        return n_moves
+
+    x = codes.astype(np.int64) + offsets[:-1, None]
+    targets = [pairs * apart, singles, block_counts]
+    sweeps = (n_sweeps, n_greedy_sweeps)
+    history, mean = _fit_in_shards(x, labels, targets, sweeps, n_shards, fitted_cells, count, sweep)
+    return (x - offsets[:-1, None]).astype(codes.dtype), history, mean
 
 
 def quota_columns(
