@@ -64,6 +64,26 @@ void check_rows(std::int64_t n_rows) {
                                     std::to_string(n_rows));
 }
 
+// Rows (attribute, level, attribute, level) of structural zeros; none: no zeros.
+template <class SizeOf>
+ForbiddenPairs read_forbidden(const std::optional<Int32Array>& forbidden, std::int64_t n_attributes,
+                              const SizeOf& size_of) {
+    if (!forbidden) return {nullptr, 0};
+    check_dimensions(*forbidden, 2, "forbidden pairs");
+    const std::int64_t n = forbidden->shape(0);
+    check_shape(*forbidden, {n, 4}, "forbidden pairs");
+    for (std::int64_t i = 0; i < n; ++i) {
+        const std::int32_t* row = forbidden->data() + 4 * i;
+        const auto is_level = [&](std::int64_t a, std::int64_t level) {
+            return a >= 0 && a < n_attributes && level >= 0 && level < size_of(a);
+        };
+        if (!is_level(row[0], row[1]) || !is_level(row[2], row[3]) || row[0] == row[2])
+            throw std::invalid_argument("forbidden pair " + std::to_string(i) +
+                                        " is not two levels of two attributes");
+    }
+    return {forbidden->data(), n};
+}
+
 // The caller's codes stay as they are: the fit works on a copy.
 template <class Code, class SizeOf>
 Array<Code> checked_copy(const Array<Code>& codes, const SizeOf& size_of) {
@@ -99,7 +119,8 @@ Float64Array history_array(const std::vector<SweepRecord>& history) {
 
 py::tuple fit_binary(const UInt8Array& codes, const Float64Array& pairs, const Float64Array& singles,
                      double single_weight, const std::optional<Int32Array>& labels,
-                     const Float64Array& block_sums, double block_weight, int n_sweeps, int n_greedy_sweeps,
+                     const Float64Array& block_sums, double block_weight,
+                     const std::optional<Int32Array>& forbidden, int n_sweeps, int n_greedy_sweeps,
                      double beta, const py::bytes& key, int n_shards, int n_threads) {
     check_dimensions(codes, 2, "codes");
     const std::int64_t p = codes.shape(0);
@@ -115,14 +136,15 @@ py::tuple fit_binary(const UInt8Array& codes, const Float64Array& pairs, const F
     check_targets(block_sums, m, "block targets");
     check_weight(single_weight, "the weight of one-way targets");
     check_weight(block_weight, "the weight of block targets");
+    const auto size_of = [](std::int64_t) { return 2; };
     const BinaryTargets targets{
         pairs.data(),        singles.data(),
         single_weight,       labels ? checked_labels(*labels, m, block_sums.shape(0)) : nullptr,
         block_sums.shape(0), block_sums.data(),
-        block_weight};
+        block_weight,        read_forbidden(forbidden, p, size_of)};
     const FitOptions options = read_options(n_sweeps, n_greedy_sweeps, beta, n_shards, n_threads);
     const StreamKey stream_key = read_key(key);
-    UInt8Array fitted = checked_copy(codes, [](py::ssize_t) { return 2; });
+    UInt8Array fitted = checked_copy(codes, size_of);
     std::uint8_t* out = fitted.mutable_data();
     std::vector<SweepRecord> history;
     {
@@ -138,8 +160,9 @@ py::tuple fit_categorical(const UInt16Array& codes, const std::vector<std::int32
                           const Float64Array& pairs, const Float64Array& singles,
                           const Float64Array& pair_weights, const Float64Array& single_weights,
                           const std::optional<Int32Array>& labels, const Float64Array& block_counts,
-                          double block_weight, int n_sweeps, int n_greedy_sweeps, double beta,
-                          const py::bytes& key, int n_shards, bool average, int n_threads) {
+                          double block_weight, const std::optional<Int32Array>& forbidden, int n_sweeps,
+                          int n_greedy_sweeps, double beta, const py::bytes& key, int n_shards, bool average,
+                          int n_threads) {
     check_dimensions(codes, 2, "codes");
     const std::int64_t q = codes.shape(0);
     const std::int64_t m = codes.shape(1);
@@ -172,6 +195,7 @@ py::tuple fit_categorical(const UInt16Array& codes, const std::vector<std::int32
     check_weights(pair_weights, "pair weights");
     check_weights(single_weights, "one-way weights");
     check_weight(block_weight, "the weight of block targets");
+    const auto size_of = [&](std::int64_t a) { return sizes[static_cast<std::size_t>(a)]; };
     const CategoricalTargets targets{pairs.data(),
                                      singles.data(),
                                      pair_weights.data(),
@@ -179,11 +203,11 @@ py::tuple fit_categorical(const UInt16Array& codes, const std::vector<std::int32
                                      labels ? checked_labels(*labels, m, block_counts.shape(0)) : nullptr,
                                      block_counts.shape(0),
                                      block_counts.data(),
-                                     block_weight};
+                                     block_weight,
+                                     read_forbidden(forbidden, q, size_of)};
     const FitOptions options = read_options(n_sweeps, n_greedy_sweeps, beta, n_shards, n_threads);
     const StreamKey stream_key = read_key(key);
-    UInt16Array fitted =
-        checked_copy(codes, [&](py::ssize_t a) { return sizes[static_cast<std::size_t>(a)]; });
+    UInt16Array fitted = checked_copy(codes, size_of);
     const py::ssize_t n_mean = average ? n_levels : 0;
     Float64Array mean_pairs({n_mean, n_mean});
     std::uint16_t* out = fitted.mutable_data();
@@ -223,15 +247,16 @@ void register_restoration(py::module_& parent) {
     auto m = parent.def_submodule("restoration", "Fitting rows to released counts.");
     m.def("fit_rows_binary", &fit_binary, py::arg("codes").noconvert(), py::arg("pairs").noconvert(),
           py::arg("singles").noconvert(), py::arg("single_weight"), py::arg("labels").noconvert(),
-          py::arg("block_sums").noconvert(), py::arg("block_weight"), py::arg("n_sweeps"),
-          py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"), py::arg("n_shards"),
-          py::arg("n_threads"), "Codes (p, m) fitted to targets in z = 2 x - 1, and the history.");
+          py::arg("block_sums").noconvert(), py::arg("block_weight"), py::arg("forbidden").noconvert(),
+          py::arg("n_sweeps"), py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"),
+          py::arg("n_shards"), py::arg("n_threads"),
+          "Codes (p, m) fitted to targets in z = 2 x - 1, and the history.");
     m.def("fit_rows_categorical", &fit_categorical, py::arg("codes").noconvert(), py::arg("sizes"),
           py::arg("pairs").noconvert(), py::arg("singles").noconvert(), py::arg("pair_weights").noconvert(),
           py::arg("single_weights").noconvert(), py::arg("labels").noconvert(),
-          py::arg("block_counts").noconvert(), py::arg("block_weight"), py::arg("n_sweeps"),
-          py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"), py::arg("n_shards"),
-          py::arg("average"), py::arg("n_threads"),
+          py::arg("block_counts").noconvert(), py::arg("block_weight"), py::arg("forbidden").noconvert(),
+          py::arg("n_sweeps"), py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"),
+          py::arg("n_shards"), py::arg("average"), py::arg("n_threads"),
           "Codes (q, m) fitted to targets over all levels, the history, mean pair counts.");
     m.def("quota_columns", &quotas, py::arg("probabilities").noconvert(), py::arg("sizes"), py::arg("n_rows"),
           py::arg("key"), py::arg("n_threads"),

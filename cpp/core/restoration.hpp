@@ -48,6 +48,22 @@ struct SweepRecord {
     std::int64_t n_moves = 0;
 };
 
+// Structural zeros: rows (attribute a, level u, attribute b, level v), a != b. No move leads into a row that
+// holds both; a row that starts with both leaves them as soon as an allowed level is visited.
+struct ForbiddenPairs {
+    const std::int32_t* rows;  // (n, 4)
+    std::int64_t n;
+
+    // Calls visit(a, u, b, v) for each of them, both ways round.
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+        for (const std::int32_t* r = rows; r != rows + 4 * n; r += 4) {
+            visit(r[0], r[1], r[2], r[3]);
+            visit(r[2], r[3], r[0], r[1]);
+        }
+    }
+};
+
 // Targets of a table of bits, in z = 2x - 1; all of magnitude at most m.
 struct BinaryTargets {
     const double* pairs;         // (p, p) symmetric: sums of z_a z_b over the rows; the diagonal is not read
@@ -57,6 +73,7 @@ struct BinaryTargets {
     std::int64_t n_blocks;
     const double* block_sums;  // (n_blocks, p) sums of z_a over the rows of a block
     double block_weight;
+    ForbiddenPairs forbidden;
 };
 
 // codes: (p, m) of 0 and 1, in and out; E = (beta / 2)(sum_{a<b} D_ab^2 + w1 sum D_a^2 + wB sum D_ja^2).
@@ -78,6 +95,7 @@ struct CategoricalTargets {
     std::int64_t n_blocks;
     const double* block_counts;  // (n_blocks, n_levels)
     double block_weight;
+    ForbiddenPairs forbidden;
 };
 
 // codes: (q, m), codes[a, i] < sizes[a], in and out; E = (beta / 2) sum over pairs of attributes, attributes

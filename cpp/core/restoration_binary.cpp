@@ -265,13 +265,25 @@ class BinaryProblem {
           beta2_(static_cast<float>(2 * options.beta)),
           single_weight_(static_cast<float>(targets.single_weight)),
           block_weight_(targets.labels == nullptr ? 0.0f : static_cast<float>(targets.block_weight)),
-          self_(static_cast<float>(p - 1) + single_weight_ + block_weight_) {}
+          self_(static_cast<float>(p - 1) + single_weight_ + block_weight_),
+          exclusions_(static_cast<std::size_t>(p)) {
+        targets.forbidden.for_each([this](int a, int u, int b, int v) {
+            exclusions_[static_cast<std::size_t>(a)].push_back({u, b, v});
+        });
+    }
 
     Discrepancies zero() const { return {p_, block_shares_.n_blocks(), stride_}; }
     void add_targets(int sign, const RowRange& range, Discrepancies& d) const;
     SweepRecord measure(const Discrepancies& d, std::int64_t n_moves) const;
 
   private:
+    // An attribute may not have `level` in rows where the other attribute has other_level.
+    struct Exclusion {
+        int level;
+        int other;
+        int other_level;
+    };
+
     std::uint8_t* codes_;
     std::int64_t p_;
     std::int64_t stride_;
@@ -283,6 +295,7 @@ class BinaryProblem {
     float single_weight_;
     float block_weight_;
     float self_;
+    std::vector<std::vector<Exclusion>> exclusions_;
 };
 
 void BinaryProblem::add_targets(int sign, const RowRange& range, Discrepancies& d) const {
@@ -440,10 +453,17 @@ void BinaryProblem::Rows::sum_lanes(std::int64_t g, std::int64_t a, const std::i
 // their rows.
 std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, std::int64_t a, float beta2) {
     float* z = z_.data() + a * kLanes;
-    std::uint32_t waiting = lanes_in_use(g);
+    std::uint32_t excluded[2] = {0, 0};  // lanes that may not have level 0, level 1
+    for (const Exclusion& e : problem_.exclusions_[static_cast<std::size_t>(a)])
+        excluded[e.level] |= e.other_level == 1 ? group(g)[e.other] : ~group(g)[e.other];
+    const std::uint32_t ones = group(g)[a];
+    const std::uint32_t may_flip = ~((ones & excluded[0]) | (~ones & excluded[1]));
+    const std::uint32_t must_flip = may_flip & ((ones & excluded[1]) | (~ones & excluded[0]));
+    std::uint32_t waiting = lanes_in_use(g) & may_flip;
     std::uint32_t flipped = 0;
     for (;;) {
-        const std::uint32_t flips = kernel_.flips(sums_, z, problem_.self_, beta2, thresholds_) & waiting;
+        const std::uint32_t flips =
+            (kernel_.flips(sums_, z, problem_.self_, beta2, thresholds_) | must_flip) & waiting;
         if (flips == 0) break;
         const int r = std::countr_zero(flips);
         flipped |= 1u << r;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -47,9 +48,9 @@ COVLOSS_ALWAYS_INLINE void energies_body(const std::int32_t* table, std::int64_t
     }
 }
 
-// Draws a level with probability proportional to exp(-beta energy); energies beyond the last level are
-// infinite. Levels are taken in the order of the vector registers: position in the register first, then the
-// register.
+// Draws a level with probability proportional to exp(-beta energy), -1 if all energies are infinite: those of
+// forbidden levels are, and those beyond the last level. Levels are taken in the order of the vector
+// registers: position in the register first, then the register.
 COVLOSS_ALWAYS_INLINE std::int64_t draw_level_body(float* energies, std::int64_t width, float beta,
                                                    float uniform) {
     Float8 least;
@@ -136,6 +137,15 @@ float to_uniform(std::uint32_t word) { return (static_cast<float>(word >> 8) + 0
 
 std::int32_t padded_width(std::int32_t size) { return (size + kVector - 1) / kVector * kVector; }
 
+// Levels that an attribute may not have, given the level v of another: levels[starts[v]] .. levels[starts[v +
+// 1]
+// - 1].
+struct Exclusions {
+    std::int32_t other;
+    std::vector<std::size_t> starts;
+    std::vector<std::int32_t> levels;
+};
+
 struct Attribute {
     std::int32_t size;
     std::int32_t place;  // of its first level in the tables: whole vectors for each attribute
@@ -144,6 +154,7 @@ struct Attribute {
     std::vector<Neighbour> neighbours;
     float single_weight;
     float self;  // sum of the weights that it has a part in
+    std::vector<Exclusions> exclusions;
 };
 
 class CategoricalProblem {
@@ -161,6 +172,7 @@ class CategoricalProblem {
     void add_pairs(const RowRange& range, const Discrepancies& d, double* pairs) const;
 
   private:
+    void read_exclusions();
     // Calls visit(first place, first level, second place, second level) for every two levels of two
     // attributes, both ways round.
     template <class Visit>
@@ -199,7 +211,8 @@ CategoricalProblem::CategoricalProblem(std::uint16_t* codes, const std::vector<s
                             padded_width(size),
                             {},
                             static_cast<float>(targets.single_weights[a]),
-                            0.0f};
+                            0.0f,
+                            {}};
         double self = targets.single_weights[a] + (targets.labels == nullptr ? 0.0 : targets.block_weight);
         for (std::int64_t b = 0; b < q_; ++b) {
             const double weight = targets.pair_weights[a * q_ + b];
@@ -213,6 +226,24 @@ CategoricalProblem::CategoricalProblem(std::uint16_t* codes, const std::vector<s
         widest_ = std::max<std::int64_t>(widest_, attribute.width);
         attributes_.push_back(std::move(attribute));
     }
+    read_exclusions();
+}
+
+void CategoricalProblem::read_exclusions() {
+    std::vector<std::array<std::int32_t, 4>> sorted;  // attribute, other attribute, its level, level
+    targets_.forbidden.for_each([&](int a, int u, int b, int v) { sorted.push_back({a, b, v, u}); });
+    std::sort(sorted.begin(), sorted.end());
+    for (const auto& [a, b, v, u] : sorted) {
+        std::vector<Exclusions>& all = attributes_[static_cast<std::size_t>(a)].exclusions;
+        if (all.empty() || all.back().other != b) all.push_back({b, {}, {}});
+        Exclusions& exclusions = all.back();
+        exclusions.starts.resize(static_cast<std::size_t>(v) + 1, exclusions.levels.size());
+        exclusions.levels.push_back(u);
+    }
+    for (Attribute& attribute : attributes_)
+        for (Exclusions& e : attribute.exclusions)
+            e.starts.resize(static_cast<std::size_t>(attributes_[static_cast<std::size_t>(e.other)].size) + 1,
+                            e.levels.size());
 }
 
 template <class Visit>
@@ -287,6 +318,8 @@ class CategoricalProblem::Rows {
     // Visits every attribute of every row; choose(attribute, energies, level) gives its next level.
     template <class Choose>
     std::int64_t do_sweep(int sweep, const Choose& choose);
+    // Makes the energies of forbidden levels infinite.
+    void exclude(std::int64_t i, const Attribute& attribute);
     void move(std::int64_t i, std::int64_t a, std::int32_t place);
 
     const CategoricalProblem& problem_;
@@ -359,6 +392,16 @@ void CategoricalProblem::Rows::move(std::int64_t i, std::int64_t a, std::int32_t
     places[a] = place;
 }
 
+void CategoricalProblem::Rows::exclude(std::int64_t i, const Attribute& attribute) {
+    for (const Exclusions& e : attribute.exclusions) {
+        const std::int32_t level =
+            row(i)[e.other] - problem_.attributes_[static_cast<std::size_t>(e.other)].place;
+        const std::size_t* starts = e.starts.data() + level;
+        for (std::size_t k = starts[0]; k < starts[1]; ++k)
+            energies_[static_cast<std::size_t>(e.levels[k])] = std::numeric_limits<float>::infinity();
+    }
+}
+
 template <class Choose>
 std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose) {
     const std::int64_t q = problem_.q_;
@@ -376,6 +419,7 @@ std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose)
                              problem_.block_weight_, energies);
             const std::int32_t level = row(i)[a] - attribute.place;
             energies[level] -= attribute.self;  // so that differences are those of a move
+            exclude(i, attribute);
             const std::int32_t next = choose(attribute, energies, level);
             if (next == level) continue;
             move(i, a, attribute.place + next);
@@ -387,11 +431,12 @@ std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose)
 
 std::int64_t CategoricalProblem::Rows::gibbs_sweep(int sweep) {
     WordStream draws(problem_.key_, StreamDomain::moves, range_.stream_index(sweep, 0));
-    return do_sweep(sweep, [&](const Attribute& attribute, float* energies, std::int32_t) {
+    return do_sweep(sweep, [&](const Attribute& attribute, float* energies, std::int32_t level) {
         std::fill(energies + attribute.size, energies + attribute.width,
                   std::numeric_limits<float>::infinity());
-        return static_cast<std::int32_t>(
-            kernel_.draw_level(energies, attribute.width, problem_.beta_, to_uniform(draws.next())));
+        const std::int64_t drawn =
+            kernel_.draw_level(energies, attribute.width, problem_.beta_, to_uniform(draws.next()));
+        return drawn < 0 ? level : static_cast<std::int32_t>(drawn);
     });
 }
 

@@ -16,6 +16,18 @@ from covloss_fast.reference import restoration as reference
 KEY = bytes(range(32))
 
 
+def some_zeros(sizes: list[int], n: int, seed: int = 0) -> NDArray[np.int32]:
+    """Forbidden pairs of levels; with many of them, rows that cannot be mended."""
+    generator = np.random.default_rng(seed)
+    attributes = np.array([generator.choice(len(sizes), 2, replace=False) for _ in range(n)])
+    levels = generator.integers(0, np.array(sizes)[attributes])
+    return np.stack([attributes, levels], axis=2).reshape(n, 4).astype(np.int32)
+
+
+def n_violations(codes: NDArray[Any], forbidden: NDArray[np.int32]) -> int:
+    return sum(int(((codes[a] == u) & (codes[b] == v)).sum()) for a, u, b, v in forbidden)
+
+
 def z_targets(codes: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     z = 2.0 * codes - 1
     return z @ z.T, z.sum(axis=1)
@@ -40,6 +52,7 @@ def fit_binary(
     labels: NDArray[np.int32] | None = None,
     block_sums: NDArray[np.float64] | None = None,
     weights: tuple[float, float] = (1.0, 1.0),
+    forbidden: NDArray[np.int32] | None = None,
     sweeps: tuple[int, int] = (15, 3),
     beta: float | None = None,
     key: bytes = KEY,
@@ -56,6 +69,7 @@ def fit_binary(
         labels,
         np.zeros((0, p)) if block_sums is None else block_sums,
         weights[1],
+        forbidden,
         *sweeps,
         0.375 / np.sqrt(max(m, 1)) if beta is None else beta,
         key,
@@ -68,24 +82,24 @@ def fit_binary(
 
 
 BINARY = [
-    # attributes, rows, shards, labels
-    (1, 1, 1, False),
-    (3, 0, 1, False),
-    (3, 0, 3, True),
-    (2, 31, 1, True),
-    (9, 65, 1, False),
-    (8, 96, 1, True),
-    (35, 70, 2, False),
-    (2, 33, 2, True),
-    (4, 5, 7, True),
-    (7, 130, 3, True),
-    (9, 65, 7, False),
+    # attributes, rows, shards, labels, structural zeros
+    (1, 1, 1, False, 0),
+    (3, 0, 1, False, 2),
+    (3, 0, 3, True, 0),
+    (2, 31, 1, True, 1),
+    (9, 65, 1, False, 0),
+    (8, 96, 1, True, 5),
+    (35, 70, 2, False, 0),
+    (2, 33, 2, True, 0),
+    (4, 5, 7, True, 3),
+    (7, 130, 3, True, 40),
+    (9, 65, 7, False, 4),
 ]
 
 
-@pytest.mark.parametrize(("p", "m", "n_shards", "with_blocks"), BINARY)
+@pytest.mark.parametrize(("p", "m", "n_shards", "with_blocks", "n_zeros"), BINARY)
 def test_binary_fit_makes_the_moves_of_its_twin(
-    p: int, m: int, n_shards: int, with_blocks: bool, simd_level: str, n_threads: int
+    p: int, m: int, n_shards: int, with_blocks: bool, n_zeros: int, simd_level: str, n_threads: int
 ) -> None:
     generator = np.random.default_rng(p * 1000 + m)
     codes = generator.integers(0, 2, (p, m)).astype(np.uint8)
@@ -99,6 +113,7 @@ def test_binary_fit_makes_the_moves_of_its_twin(
         "labels": labels,
         "block_sums": blocks,
         "weights": (0.5, 2.0),
+        "forbidden": some_zeros([2] * p, n_zeros) if n_zeros else None,
         "sweeps": (3, 2),
         "n_shards": n_shards,
     }
@@ -244,6 +259,7 @@ def fit_categorical(
     labels: NDArray[np.int32] | None = None,
     blocks: NDArray[np.float64] | None = None,
     block_weight: float = 1.0,
+    forbidden: NDArray[np.int32] | None = None,
     sweeps: tuple[int, int] = (15, 3),
     beta: float | None = None,
     n_shards: int = 1,
@@ -261,6 +277,7 @@ def fit_categorical(
         labels,
         np.zeros((0, sum(sizes))) if blocks is None else blocks,
         block_weight,
+        forbidden,
         *sweeps,
         1.5 / np.sqrt(max(m, 1)) if beta is None else beta,
         KEY,
@@ -285,22 +302,22 @@ def dependent(sizes: list[int], m: int, seed: int = 0) -> NDArray[np.uint16]:
 
 
 CATEGORICAL = [
-    # sizes, rows, shards, labels
-    ([2, 3, 9, 1, 17], 0, 1, False),
-    ([2, 3, 9, 1, 17], 1, 1, True),
-    ([3], 65, 1, False),
-    ([2, 3, 9, 1, 17], 65, 1, True),
-    ([8, 2, 16, 5], 64, 1, False),
-    ([4, 3], 5, 7, True),
-    ([2, 3, 9, 1, 17], 130, 2, True),
-    ([4, 300], 63, 3, False),
-    ([3, 2, 8], 65, 7, True),
+    # sizes, rows, shards, labels, structural zeros
+    ([2, 3, 9, 1, 17], 0, 1, False, 3),
+    ([2, 3, 9, 1, 17], 1, 1, True, 0),
+    ([3], 65, 1, False, 0),
+    ([2, 3, 9, 1, 17], 65, 1, True, 0),
+    ([8, 2, 16, 5], 64, 1, False, 12),
+    ([4, 3], 5, 7, True, 2),
+    ([2, 3, 9, 1, 17], 130, 2, True, 9),
+    ([4, 300], 63, 3, False, 0),
+    ([3, 2, 8], 65, 7, True, 30),
 ]
 
 
-@pytest.mark.parametrize(("sizes", "m", "n_shards", "with_blocks"), CATEGORICAL)
+@pytest.mark.parametrize(("sizes", "m", "n_shards", "with_blocks", "n_zeros"), CATEGORICAL)
 def test_categorical_fit_makes_the_moves_of_its_twin(
-    sizes: list[int], m: int, n_shards: int, with_blocks: bool, simd_level: str, n_threads: int
+    sizes: list[int], m: int, n_shards: int, with_blocks: bool, n_zeros: int, simd_level: str, n_threads: int
 ) -> None:
     generator = np.random.default_rng(m)
     q = len(sizes)
@@ -319,6 +336,7 @@ def test_categorical_fit_makes_the_moves_of_its_twin(
         "labels": labels,
         "blocks": blocks,
         "block_weight": 0.7,
+        "forbidden": some_zeros(sizes, n_zeros) if n_zeros else None,
         "sweeps": (3, 2),
         "n_shards": n_shards,
     }
@@ -397,6 +415,41 @@ def test_categorical_greedy_sweeps_never_raise_the_energy() -> None:
                     assert value >= best - 1e-6
 
 
+@pytest.mark.parametrize("sweeps", [(2, 0), (0, 2)])
+@pytest.mark.parametrize("engine", ["binary", "categorical"])
+def test_forbidden_pairs_go_and_do_not_come(engine: str, sweeps: tuple[int, int]) -> None:
+    sizes = [2] * 6 if engine == "binary" else [3, 5, 2, 7, 4, 6]
+    forbidden = np.array([[0, 0, 1, 1], [2, 1, 1, 0], [5, 0, 4, 0], [5, 1, 2, 0]], dtype=np.int32)
+    wanted = dependent(sizes, 1000)
+    if engine == "binary":
+        wanted = wanted.astype(np.uint8)
+
+    def fit(start: NDArray[Any]) -> NDArray[Any]:
+        if engine == "binary":
+            return fit_binary(start, *z_targets(wanted), sweeps=sweeps, forbidden=forbidden)[0]
+        targets = level_counts(wanted, sizes)
+        return fit_categorical(start, sizes, *targets, sweeps=sweeps, forbidden=forbidden)[0]
+
+    start = shuffled_columns(wanted)
+    assert n_violations(wanted, forbidden) > 50  # targets ask for them
+    assert n_violations(start, forbidden) > 50
+    mended = fit(start)
+    assert n_violations(mended, forbidden) == 0
+    moved = fit(mended)
+    assert n_violations(moved, forbidden) == 0
+    assert not np.array_equal(moved, mended) or sweeps[0] == 0
+
+
+def test_a_level_that_is_forbidden_beside_all_others_stays() -> None:
+    """Attribute 1 has no level that goes with level 0 of attribute 0; attribute 0 has size 1."""
+    codes = np.zeros((2, 40), dtype=np.uint16)
+    codes[1] = np.arange(40) % 3
+    forbidden = np.array([[0, 0, 1, v] for v in range(3)], dtype=np.int32)
+    targets = level_counts(codes, [1, 3])
+    fitted = fit_categorical(codes, [1, 3], *targets, forbidden=forbidden)[0]
+    assert np.array_equal(fitted, codes)
+
+
 def test_pairs_without_weight_are_left_alone() -> None:
     sizes = [3, 3, 3]
     wanted = dependent(sizes, 2000)
@@ -457,6 +510,8 @@ def test_probabilities_that_fall_short_by_rounding_still_fill_the_column() -> No
         ({"n_sweeps": -1}, "numbers of sweeps must lie in 0 to 10000, got -1"),
         ({"beta": np.nan}, "beta must be finite"),
         ({"key": b"short"}, "32 bytes, got 5"),
+        ({"forbidden": np.zeros((1, 3), dtype=np.int32)}, "forbidden pairs must have 4 entries"),
+        ({"forbidden": np.array([[0, 1, 1, 1], [0, 2, 1, 1]], dtype=np.int32)}, "forbidden pair 1 is not"),
         ({"n_shards": 0}, "the number of shards must lie in 1 to 65535, got 0"),
         ({"n_shards": 65536}, "number of shards"),
     ],
@@ -470,6 +525,7 @@ def test_bad_arguments_are_refused(change: dict[str, Any], message: str) -> None
         "labels": None,
         "block_sums": np.zeros((1, 2)),
         "block_weight": 1.0,
+        "forbidden": None,
         "n_sweeps": 1,
         "n_greedy_sweeps": 1,
         "beta": 0.1,
@@ -493,6 +549,10 @@ def test_bad_arguments_are_refused(change: dict[str, Any], message: str) -> None
         ({"pair_weights": np.full((2, 2), -1.0)}, "pair weights must be finite and not negative; entry 0"),
         ({"single_weights": np.ones(3)}, "one-way weights must have 2 entries"),
         ({"singles": np.full(6, -5.1)}, "one-way targets must lie within"),
+        (
+            {"forbidden": np.array([[1, 0, 1, 2]], dtype=np.int32)},
+            "forbidden pair 0 is not two levels of two",
+        ),
         ({"block_counts": np.zeros((1, 5))}, "block targets must have 6 entries"),
     ],
 )
@@ -507,6 +567,7 @@ def test_bad_categorical_arguments_are_refused(change: dict[str, Any], message: 
         "labels": None,
         "block_counts": np.zeros((0, 6)),
         "block_weight": 1.0,
+        "forbidden": None,
         "n_sweeps": 1,
         "n_greedy_sweeps": 1,
         "beta": 0.1,

@@ -142,6 +142,21 @@ def test_mean_pairs_are_near_the_targets_and_known_for_pairs_without_one() -> No
     np.testing.assert_allclose(result.mean_pairs[0, 1:4].sum(), bits[0].sum(), atol=40)
 
 
+@pytest.mark.parametrize("sizes", [BINARY, MIXED])
+def test_structural_zeros_stay_empty(sizes: tuple[int, ...]) -> None:
+    layout = BitLayout(sizes)
+    codes = table(sizes, 2000)
+    bits = bits_of(codes, layout)  # targets ask for rows with (0, 0)
+    arguments = (start_of(codes), sizes, bits @ bits.T, bits.sum(axis=1))
+
+    def n_violations(forbidden: Any) -> int:
+        fitted = fit_rows(*arguments, key=KEY, forbidden=forbidden, n_shards=2).codes
+        return int(((fitted[1] == 0) & (fitted[3] == 0)).sum())
+
+    assert n_violations(None) > 100
+    assert n_violations(np.array([[3, 0, 1, 0]])) == 0
+
+
 def test_targets_no_table_can_have_are_clipped() -> None:
     codes = table(BINARY, 100)
     pairs = np.full((7, 7), 1e9)
@@ -213,6 +228,14 @@ def test_the_number_of_shards_is_a_function_of_the_rows() -> None:
             {"labels": np.full(4, 2, dtype=np.int32), "block_targets": np.zeros((2, 4))},
             "numbers from 0 to 1",
         ),
+        ({"forbidden": np.zeros((1, 3), dtype=np.int32)}, r"shape \(z, 4\), got int32 of \(1, 3\)"),
+        ({"forbidden": np.zeros((1, 4))}, "got float64"),
+        (
+            {"forbidden": np.array([[0, 1, 1, 2], [0, 2, 1, 0]])},
+            r"row 1 of forbidden, \[0, 2, 1, 0\], is not",
+        ),
+        ({"forbidden": np.array([[1, 1, 1, 2]])}, "row 0 of forbidden"),
+        ({"forbidden": np.array([[2**32, 0, 1, 2]])}, "row 0 of forbidden"),
         ({"n_shards": 0}, "number of shards must lie in 1 to 65535, got 0"),
         ({"beta": -1.0}, "beta must be finite and not negative"),
         ({"key": b""}, "32 bytes"),

@@ -69,6 +69,19 @@ Count = Callable[[NDArray[Any], "NDArray[np.int32] | None", int], list[NDArray[n
 Sweep = Callable[[Part, list[NDArray[np.int64]], int, bool], int]
 
 
+def excluded_levels(
+    row: NDArray[np.int64], a: int, size: int, forbidden: NDArray[np.int32] | None
+) -> NDArray[np.bool_]:
+    """Which levels of attribute a would make a forbidden pair with the other levels of the row."""
+    excluded = np.zeros(size, dtype=bool)
+    for a1, u1, a2, u2 in [] if forbidden is None else forbidden.tolist():
+        if a1 == a and row[a2] == u2:
+            excluded[u1] = True
+        if a2 == a and row[a1] == u1:
+            excluded[u2] = True
+    return excluded
+
+
 def _root_mean_square(values: NDArray[Any]) -> float:
     return math.sqrt(float(np.mean(values.astype(np.float64) ** 2))) if values.size else 0.0
 
@@ -147,6 +160,7 @@ def fit_rows_binary(
     labels: NDArray[np.int32] | None,
     block_sums: NDArray[np.float64],
     block_weight: float,
+    forbidden: NDArray[np.int32] | None,
     n_sweeps: int,
     n_greedy_sweeps: int,
     beta: float,
@@ -176,6 +190,10 @@ def fit_rows_binary(
         part: Part, i: int, a: int, d: list[NDArray[np.int64]], scale: np.float32, threshold: np.float32
     ) -> bool:
         z = part.rows
+        excluded = excluded_levels((z[:, i] + 1) // 2, a, 2, forbidden)
+        level = (z[a, i] + 1) // 2
+        if excluded[level] or excluded[1 - level]:
+            return not excluded[1 - level]
         total = float(d[0][a] @ z[:, i]) + single_weight * float(d[1][a])
         if part.labels is not None:
             total += block_weight * float(d[2][part.labels[i], a])
@@ -230,10 +248,14 @@ def exp_float32(x: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def draw_level(energies: NDArray[np.float32], beta: float, uniform: np.float32) -> int:
-    """A level with probability proportional to exp(-beta energy); eight lanes, as the kernels hold them."""
+    """A level with probability proportional to exp(-beta energy), some of which are finite.
+
+    Eight lanes, as the kernels hold them.
+    """
     width = -(-len(energies) // 8) * 8
     exponent = np.full(width, np.float32(-np.inf))
-    exponent[: len(energies)] = np.float32(beta) * (energies.min() - energies)
+    finite = np.flatnonzero(np.isfinite(energies))
+    exponent[finite] = np.float32(beta) * (energies.min() - energies[finite])
     possible = exponent > np.float32(-80)
     power = np.where(possible, exp_float32(np.where(possible, exponent, np.float32(0))), np.float32(0))
     lanes = power.reshape(-1, 8)
@@ -267,6 +289,7 @@ def fit_rows_categorical(
     labels: NDArray[np.int32] | None,
     block_counts: NDArray[np.float64],
     block_weight: float,
+    forbidden: NDArray[np.int32] | None,
     n_sweeps: int,
     n_greedy_sweeps: int,
     beta: float,
@@ -303,6 +326,7 @@ def fit_rows_categorical(
             energies = energies + f(pair_weights[a, b]) * d[0][x[b, i], levels].astype(np.float32)
             self_weight += pair_weights[a, b]
         energies[x[a, i] - offsets[a]] -= f(self_weight)
+        energies[excluded_levels(x[:, i] - offsets[:-1], a, sizes[a], forbidden)] = np.inf
         return energies
 
     def sweep(part: Part, multipliers: list[NDArray[np.int64]], number: int, greedy: bool) -> int:
@@ -321,10 +345,12 @@ def fit_rows_categorical(
                 a = (i + visit) % q
                 energies = energies_of(part, i, a, d)
                 old = int(x[a, i] - offsets[a])
-                if greedy:
+                uniform = (f(words[turn * q + visit] >> np.uint32(8)) + f(0.5)) * f(1 / (1 << 24))
+                if not np.isfinite(energies).any():
+                    level = old
+                elif greedy:
                     level = old if energies[old] <= energies.min() else int(np.argmin(energies))
                 else:
-                    uniform = (f(words[turn * q + visit] >> np.uint32(8)) + f(0.5)) * f(1 / (1 << 24))
                     level = draw_level(energies, beta, uniform)
                 if level != old:
                     n_moves += 1

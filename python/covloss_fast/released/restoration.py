@@ -117,6 +117,7 @@ def fit_rows(
     labels: NDArray[np.int32] | None = None,
     block_targets: ArrayLike | None = None,
     block_weight: float = 1.0,
+    forbidden: NDArray[np.int32] | None = None,
     sweeps: int = 5,
     greedy_sweeps: int = 3,
     beta: float | None = None,
@@ -150,6 +151,11 @@ def fit_rows(
         The block of each row: one more attribute, which stays.
     block_targets : float array, shape (n_blocks, n_bits), or None
         Rows of a block in which the bit is 1; given if and only if `labels` is.
+    forbidden : integer array, shape (z, 4), or None
+        Structural zeros: rows (attribute a, level u, attribute b, level v), a != b; a binary attribute has
+        levels 0 and 1. No move leads into a row that holds both levels, whatever the targets say. A row that
+        starts with both loses them as soon as one of the two attributes has a level that is allowed beside
+        all other levels of the row.
     sweeps, greedy_sweeps : int
         Numbers of Gibbs sweeps and of greedy sweeps.
     beta : float or None
@@ -169,7 +175,8 @@ def fit_rows(
     Raises
     ------
     ValueError
-        If shapes do not fit, a value is not finite, a weight is negative, or a code or label is out of range.
+        If shapes do not fit, a value is not finite, a weight is negative, or a code, a label or a forbidden
+        level is out of range.
     """
     layout = BitLayout(sizes)
     start = np.asarray(codes)
@@ -196,6 +203,7 @@ def fit_rows(
             f"the code of attribute {attribute}, row {row} is not below its size {layout.sizes[attribute]}"
         )
     shards = default_shards(n_rows) if n_shards is None else n_shards
+    zeros = None if forbidden is None else _level_pairs(forbidden, layout.sizes)
     temperature = default_beta(n_rows, max(shards, 1)) if beta is None else float(beta)
     threads = resolve_n_threads(n_threads)
     if layout.is_binary.all() and pair_weights is None and not average_pairs:
@@ -207,6 +215,7 @@ def fit_rows(
             labels,
             np.clip(2 * blocks - block_sizes[:, None], -block_sizes[:, None], block_sizes[:, None]),
             block_weight,
+            zeros,
             sweeps,
             greedy_sweeps,
             # A +-1 pair sum moves by 4 where the four cells of a 0/1 table move by 1 each.
@@ -231,6 +240,7 @@ def fit_rows(
         labels,
         np.clip(levels.rows(blocks, block_sizes), 0, block_sizes[:, None]),
         block_weight,
+        zeros,
         sweeps,
         greedy_sweeps,
         temperature,
@@ -290,3 +300,21 @@ def _finite(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.
     if len(bad):
         raise ValueError(f"{name} must be finite; the entry at {tuple(map(int, bad[0]))} is not")
     return array
+
+
+def _level_pairs(forbidden: NDArray[Any], sizes: tuple[int, ...]) -> NDArray[np.int32]:
+    """Pairs of levels of two attributes, checked."""
+    array = np.asarray(forbidden)
+    if array.ndim != 2 or array.shape[1] != 4 or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"forbidden must be an integer array of shape (z, 4), got {array.dtype} of {array.shape}"
+        )
+    attributes, levels = array[:, ::2], array[:, 1::2]
+    known = (attributes >= 0) & (attributes < len(sizes))
+    within = known & (levels >= 0) & (levels < np.array(sizes)[np.where(known, attributes, 0)])
+    bad = np.flatnonzero(~within.all(axis=1) | (attributes[:, 0] == attributes[:, 1]))
+    if len(bad):
+        raise ValueError(
+            f"row {bad[0]} of forbidden, {array[bad[0]].tolist()}, is not two levels of two attributes"
+        )
+    return np.ascontiguousarray(array, dtype=np.int32)
