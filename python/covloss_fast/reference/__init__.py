@@ -10,6 +10,7 @@ from covloss_fast.reference import (
     partition,
     queries,
     rounding,
+    transcripts,
 )
 
 __all__ = [
