@@ -75,8 +75,8 @@ def audit_mechanism(query: str, neighbours: Neighbours, delta: float, trials: in
     return audit(statistics[0], statistics[1], delta)
 
 
-#: Binary attributes, epsilon and settings of the fits; the divisor of the noise in the control. With few cells
-#: half the noise is told from all of it; the losses of many average out, and the control must be coarser.
+#: Binary attributes, epsilon and settings of the fits; the divisor of the noise in the control. With few
+#: cells half the noise is told from all of it; many losses average out, and the control must be coarser.
 BLOCKS: dict[str, Any] = {"n_blocks": 4, "n_steps": 1}
 MOSTLY_BLOCKS: dict[str, Any] = {**BLOCKS, "shares": {"one_way": 0.02, "pairs": 0.02, "blocks": 0.96}}
 FITS: list[tuple[str, int, float, dict[str, Any], int]] = [

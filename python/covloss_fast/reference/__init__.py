@@ -23,4 +23,5 @@ __all__ = [
     "partition",
     "queries",
     "rounding",
+    "transcripts",
 ]

@@ -95,7 +95,8 @@ def replay(steps: Sequence[Step]) -> Answer:
                 f"{mechanism.entry.query}, {exact.size} cells: asked here, "
                 + ("nothing there" if step is None else f"{step.entry.query}, {step.exact.size} cells there")
             )
-        return step.released.copy()
+        released: Int64Array = step.released.copy()
+        return released
 
     return answer
 
