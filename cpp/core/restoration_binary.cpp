@@ -346,6 +346,8 @@ class BinaryProblem::Rows {
     std::int64_t move_group(std::int64_t g, int sweep, bool is_gibbs);
     void draw_thresholds(std::int64_t g, int sweep, std::int64_t visit);
     void sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts);
+    // Which lanes may flip attribute a, and which must.
+    void exclude(std::int64_t g, std::int64_t a, std::uint32_t& may_flip, std::uint32_t& must_flip) const;
     std::uint32_t move_lanes(std::int64_t g, std::int64_t a, float beta2);
 
     const BinaryProblem& problem_;
@@ -449,16 +451,28 @@ void BinaryProblem::Rows::sum_lanes(std::int64_t g, std::int64_t a, const std::i
     kernel_.dot_lanes(z_.data(), row_.data(), p_, sums_);
 }
 
+void BinaryProblem::Rows::exclude(std::int64_t g, std::int64_t a, std::uint32_t& may_flip,
+                                  std::uint32_t& must_flip) const {
+    const std::uint32_t* words = group(g);
+    std::uint32_t excluded[2] = {0, 0};  // lanes that may not have level 0, level 1
+    for (const Exclusion& e : problem_.exclusions_[static_cast<std::size_t>(a)])
+        excluded[e.level] |= e.other_level == 1 ? words[e.other] : ~words[e.other];
+    std::uint32_t coins = 0;
+    if ((excluded[0] & excluded[1]) != 0)
+        for (int r = 0; r < kLanes; ++r) coins |= thresholds_[r] > 0 ? 1u << r : 0u;
+    const std::uint32_t stay_is_bad = (words[a] & excluded[1]) | (~words[a] & excluded[0]);
+    const std::uint32_t flip_is_bad = (words[a] & excluded[0]) | (~words[a] & excluded[1]);
+    must_flip = stay_is_bad & (~flip_is_bad | coins);
+    may_flip = ~flip_is_bad | must_flip;
+}
+
 // Lane by lane: a flip changes what later lanes of the same group see of this attribute, by the products of
 // their rows.
 std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, std::int64_t a, float beta2) {
     float* z = z_.data() + a * kLanes;
-    std::uint32_t excluded[2] = {0, 0};  // lanes that may not have level 0, level 1
-    for (const Exclusion& e : problem_.exclusions_[static_cast<std::size_t>(a)])
-        excluded[e.level] |= e.other_level == 1 ? group(g)[e.other] : ~group(g)[e.other];
-    const std::uint32_t ones = group(g)[a];
-    const std::uint32_t may_flip = ~((ones & excluded[0]) | (~ones & excluded[1]));
-    const std::uint32_t must_flip = may_flip & ((ones & excluded[1]) | (~ones & excluded[0]));
+    std::uint32_t may_flip = ~0u;
+    std::uint32_t must_flip = 0;
+    exclude(g, a, may_flip, must_flip);
     std::uint32_t waiting = lanes_in_use(g) & may_flip;
     std::uint32_t flipped = 0;
     for (;;) {

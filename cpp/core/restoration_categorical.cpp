@@ -48,9 +48,9 @@ COVLOSS_ALWAYS_INLINE void energies_body(const std::int32_t* table, std::int64_t
     }
 }
 
-// Draws a level with probability proportional to exp(-beta energy), -1 if all energies are infinite: those of
-// forbidden levels are, and those beyond the last level. Levels are taken in the order of the vector
-// registers: position in the register first, then the register.
+// Draws a level with probability proportional to exp(-beta energy); energies of excluded levels, and those
+// beyond the last level, are infinite. Levels are taken in the order of the vector registers: position in the
+// register first, then the register.
 COVLOSS_ALWAYS_INLINE std::int64_t draw_level_body(float* energies, std::int64_t width, float beta,
                                                    float uniform) {
     Float8 least;
@@ -318,7 +318,7 @@ class CategoricalProblem::Rows {
     // Visits every attribute of every row; choose(attribute, energies, level) gives its next level.
     template <class Choose>
     std::int64_t do_sweep(int sweep, const Choose& choose);
-    // Makes the energies of forbidden levels infinite.
+    // Makes the energies of excluded levels infinite; if there are no others, all equal.
     void exclude(std::int64_t i, const Attribute& attribute);
     void move(std::int64_t i, std::int64_t a, std::int32_t place);
 
@@ -393,13 +393,17 @@ void CategoricalProblem::Rows::move(std::int64_t i, std::int64_t a, std::int32_t
 }
 
 void CategoricalProblem::Rows::exclude(std::int64_t i, const Attribute& attribute) {
+    float* energies = energies_.data();
     for (const Exclusions& e : attribute.exclusions) {
         const std::int32_t level =
             row(i)[e.other] - problem_.attributes_[static_cast<std::size_t>(e.other)].place;
         const std::size_t* starts = e.starts.data() + level;
         for (std::size_t k = starts[0]; k < starts[1]; ++k)
-            energies_[static_cast<std::size_t>(e.levels[k])] = std::numeric_limits<float>::infinity();
+            energies[e.levels[k]] = std::numeric_limits<float>::infinity();
     }
+    const auto is_finite = [](float energy) { return std::isfinite(energy); };
+    if (!std::any_of(energies, energies + attribute.size, is_finite))
+        std::fill(energies, energies + attribute.size, 0.0f);
 }
 
 template <class Choose>
@@ -419,7 +423,7 @@ std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose)
                              problem_.block_weight_, energies);
             const std::int32_t level = row(i)[a] - attribute.place;
             energies[level] -= attribute.self;  // so that differences are those of a move
-            exclude(i, attribute);
+            if (!attribute.exclusions.empty()) exclude(i, attribute);
             const std::int32_t next = choose(attribute, energies, level);
             if (next == level) continue;
             move(i, a, attribute.place + next);
@@ -431,12 +435,11 @@ std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose)
 
 std::int64_t CategoricalProblem::Rows::gibbs_sweep(int sweep) {
     WordStream draws(problem_.key_, StreamDomain::moves, range_.stream_index(sweep, 0));
-    return do_sweep(sweep, [&](const Attribute& attribute, float* energies, std::int32_t level) {
+    return do_sweep(sweep, [&](const Attribute& attribute, float* energies, std::int32_t) {
         std::fill(energies + attribute.size, energies + attribute.width,
                   std::numeric_limits<float>::infinity());
-        const std::int64_t drawn =
-            kernel_.draw_level(energies, attribute.width, problem_.beta_, to_uniform(draws.next()));
-        return drawn < 0 ? level : static_cast<std::int32_t>(drawn);
+        return static_cast<std::int32_t>(
+            kernel_.draw_level(energies, attribute.width, problem_.beta_, to_uniform(draws.next())));
     });
 }
 

@@ -192,8 +192,10 @@ def fit_rows_binary(
         z = part.rows
         excluded = excluded_levels((z[:, i] + 1) // 2, a, 2, forbidden)
         level = (z[a, i] + 1) // 2
-        if excluded[level] or excluded[1 - level]:
-            return not excluded[1 - level]
+        if excluded.all():
+            return bool(threshold > 0)
+        if excluded.any():
+            return bool(excluded[level])
         total = float(d[0][a] @ z[:, i]) + single_weight * float(d[1][a])
         if part.labels is not None:
             total += block_weight * float(d[2][part.labels[i], a])
@@ -326,7 +328,8 @@ def fit_rows_categorical(
             energies = energies + f(pair_weights[a, b]) * d[0][x[b, i], levels].astype(np.float32)
             self_weight += pair_weights[a, b]
         energies[x[a, i] - offsets[a]] -= f(self_weight)
-        energies[excluded_levels(x[:, i] - offsets[:-1], a, sizes[a], forbidden)] = np.inf
+        excluded = excluded_levels(x[:, i] - offsets[:-1], a, sizes[a], forbidden)
+        energies[excluded] = np.float32(0) if excluded.all() else np.inf
         return energies
 
     def sweep(part: Part, multipliers: list[NDArray[np.int64]], number: int, greedy: bool) -> int:
@@ -345,12 +348,10 @@ def fit_rows_categorical(
                 a = (i + visit) % q
                 energies = energies_of(part, i, a, d)
                 old = int(x[a, i] - offsets[a])
-                uniform = (f(words[turn * q + visit] >> np.uint32(8)) + f(0.5)) * f(1 / (1 << 24))
-                if not np.isfinite(energies).any():
-                    level = old
-                elif greedy:
+                if greedy:
                     level = old if energies[old] <= energies.min() else int(np.argmin(energies))
                 else:
+                    uniform = (f(words[turn * q + visit] >> np.uint32(8)) + f(0.5)) * f(1 / (1 << 24))
                     level = draw_level(energies, beta, uniform)
                 if level != old:
                     n_moves += 1

@@ -153,9 +153,9 @@ def fit_rows(
         Rows of a block in which the bit is 1; given if and only if `labels` is.
     forbidden : integer array, shape (z, 4), or None
         Structural zeros: rows (attribute a, level u, attribute b, level v), a != b; a binary attribute has
-        levels 0 and 1. No move leads into a row that holds both levels, whatever the targets say. A row that
-        starts with both loses them as soon as one of the two attributes has a level that is allowed beside
-        all other levels of the row.
+        levels 0 and 1. No row comes to hold both levels, whatever the targets say. A row that starts with
+        both loses them when one of the two attributes is visited and has a level that goes with the row's
+        others; where it has none, Gibbs moves draw any level, so that some sweeps mend the row.
     sweeps, greedy_sweeps : int
         Numbers of Gibbs sweeps and of greedy sweeps.
     beta : float or None
