@@ -32,6 +32,7 @@ from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import Door, NoiseKey, NotPrivateWarning
 from covloss_fast.records.encoding import EncodedTable, decode, encode, encode_batches
+from covloss_fast.released.fitting import PairTargets, Targets
 from covloss_fast.released.model import BlockModel
 from covloss_fast.schema import Schema
 from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
@@ -180,24 +181,31 @@ class CovLossSynthesizer:
         clock.lap("statistics")
         rows_key = _derive(public_key, "canonical rows")
         n_rows = min(release.count.n, _MAX_CANONICAL_ROWS)
-        codes = release.model.sample_codes(n_rows, rows_key, n_threads=n_threads)
+        codes = _rows(release.model, release.targets, n_rows, rows_key, n_threads)
         clock.lap("rows")
         certificates = certify(task, release, codes) if self.certificate else ()
         clock.lap("certificate")
         clock.seconds["noise"] = sum(task.noise_seconds)
         clock.seconds["statistics"] -= clock.seconds["noise"]
 
-        self._settle(release, codes, certificates, kind)
+        self._settle(release, codes, certificates, kind, is_fitted=release.targets is not None)
         self.timings_ = clock.seconds
         return self
 
     def _settle(
-        self, release: Release, codes: NDArray[Any], certificates: tuple[Certificate, ...], kind: Container
+        self,
+        release: Release,
+        codes: NDArray[Any],
+        certificates: tuple[Certificate, ...],
+        kind: Container,
+        *,
+        is_fitted: bool,
     ) -> None:
         self.certificate_ = certificates
         self.parameters_ = dict(release.parameters)
         self._model: BlockModel = release.model
         self._canonical = codes
+        self._is_fitted = is_fitted
         self._n_released = release.count.released
         self._kind: Container = kind
 
@@ -295,9 +303,16 @@ class CovLossSynthesizer:
             codes = self._canonical
         else:
             rows = _check_integer("n", n, 0, 2**40)
-            codes = self._model.sample_codes(rows, key, n_threads=resolve_n_threads(self.n_threads))
+            codes = self._draw(rows, key, resolve_n_threads(self.n_threads))
         generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
         return decode(codes, self.schema, as_ or self._kind, generator)
+
+    def _draw(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
+        """Rows with the counts of the canonical table, or drawn from the model where that was too."""
+        targets = None
+        if self._is_fitted and n_rows > 0:
+            targets = PairTargets.of_rows(self._model, self._canonical, n_threads)
+        return _rows(self._model, targets, n_rows, key, n_threads)
 
     def save(self, path: str | Path) -> None:
         """Write the release to a file: released values, ledger and certificate, no exact statistic.
@@ -316,6 +331,7 @@ class CovLossSynthesizer:
             "neighbours": self.neighbours,
             "method": self.method,
             "n_released": self._n_released,
+            "is_fitted": self._is_fitted,
             "parameters": self.parameters_,
             "ledger": self.ledger_.to_dict(),
             "certificate": [part.to_dict() for part in self.certificate_],
@@ -400,7 +416,7 @@ def load(path: str | Path) -> CovLossSynthesizer:
         release = Release(BlockModel.from_arrays(arrays), count, manifest["parameters"])
         codes = unpack_codes(arrays, schema.sizes)
         certificates = tuple(Certificate.from_dict(part) for part in manifest["certificate"])
-        synth._settle(release, codes, certificates, "pyarrow")
+        synth._settle(release, codes, certificates, "pyarrow", is_fitted=bool(manifest["is_fitted"]))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: not a complete release: {error}") from error
     return synth
@@ -412,6 +428,14 @@ def _read(table: Any, schema: Schema, n_threads: int) -> tuple[EncodedTable, Con
         records = encode(table, schema, n_threads)
         return records, records.kind
     return encode_batches(table(), schema, n_threads), "pyarrow"
+
+
+def _rows(
+    model: BlockModel, targets: Targets | None, n_rows: int, key: bytes, n_threads: int
+) -> NDArray[Any]:
+    if targets is None:
+        return model.sample_codes(n_rows, key, n_threads=n_threads)
+    return targets.fit(n_rows, key, n_threads)
 
 
 def _derive(key: bytes, purpose: str) -> bytes:

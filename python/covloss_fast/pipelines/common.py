@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from covloss_fast.privacy.ledger import Neighbours
-from covloss_fast.privacy.mechanisms import Door, Mechanism, record_count
+from covloss_fast.privacy.ledger import Distribution, Neighbours
+from covloss_fast.privacy.mechanisms import Door, Mechanism, Sensitivity, noise_variance, record_count
 from covloss_fast.records.encoding import EncodedTable
+from covloss_fast.released.fitting import Targets
 from covloss_fast.released.model import BlockModel
 from covloss_fast.schema import BitLayout, Schema
 
@@ -100,6 +102,12 @@ class Task:
         self.noise_seconds.append(time.perf_counter() - start)
         return released
 
+    def full_noise_sd(self, sensitivity: Sensitivity) -> float:
+        """Noise of a cell if the whole budget went to one query."""
+        scale = self.door.scale_of(sensitivity, Fraction(1))
+        name: Distribution = "discrete Laplace" if self.door.budget.is_pure else "discrete Gaussian"
+        return math.sqrt(noise_variance(name, scale))
+
     def release_count(self, share: Fraction) -> Count:
         """The number of records: released under add-or-remove-one, public under replace-one."""
         if self.neighbours == "replace_one":
@@ -126,8 +134,11 @@ class Release:
         The number of records.
     parameters : dict
         The parameters that were used, for the record.
+    targets : Targets or None
+        What rows are fitted to; None where they are drawn from the model.
     """
 
     model: BlockModel
     count: Count
     parameters: Mapping[str, Any]
+    targets: Targets | None = None

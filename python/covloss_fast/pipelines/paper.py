@@ -76,7 +76,7 @@ def _covering_partition(task: Task, plan: CoveringPlan, n: int) -> NearestPoint:
     if levels:
         for_levels = task.door.declare("levels of the other attributes", levels, PROJECTION * to_levels)
     moments = Moments.from_records(task.records.bits, task.records.codes, layout, task.n_threads)
-    exact = recode_moments(moments, np.arange(layout.n_bits), signed)
+    exact = recode_moments(moments, signed)
     moment[rows, columns] = moment[columns, rows] = task.release(for_pairs, exact[rows, columns])
     if levels:
         moment[of_others, of_others] = task.release(for_levels, exact[of_others, of_others])

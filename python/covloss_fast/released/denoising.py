@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._core import partition, rounding
-from covloss_fast.released.features import Features
 
-_RAKING_STEPS = 4
+_ALTERNATIONS = 4
+_RAKING_STEPS = 20
 
 
 def shrink_towards_common_mean(values: NDArray[np.float64], noise_sd: float) -> NDArray[np.float64]:
@@ -25,22 +25,41 @@ def shrink_towards_common_mean(values: NDArray[np.float64], noise_sd: float) -> 
     return np.asarray(centre + (values - centre) * (signal / total if total > 0 else 1.0))
 
 
-def shrink_eigenvalues(matrix: NDArray[np.float64], edge: float) -> tuple[NDArray[np.float64], int]:
-    """Keep the eigenvalues of a symmetric matrix beyond the noise's spectral edge, shrunk.
+def shrink_eigenvalues(matrix: NDArray[np.float64], noise_sd: float) -> tuple[NDArray[np.float64], int]:
+    """Estimate a symmetric matrix from itself plus noise, eigenvalue by eigenvalue.
 
-    An eigenvalue l beyond the edge becomes sign(l) sqrt(l^2 - edge^2); others become 0.
+    The noise's eigenvalues fill [-edge, edge], edge = 2 noise_sd sqrt(p). An eigenvalue l beyond that, alone
+    among noise, is best put to sign(l) sqrt(l^2 - edge^2), the others to 0. Where many lie beyond, they push
+    one another too, and the best estimate that keeps the eigenvectors is l - 2 noise_sd^2 sum_j 1/(l - l_j)
+    (Bun, Allez, Bouchaud and Potters 2016), which is the first formula again for a spike; the principal value
+    is smoothed over noise_sd. With p finite it leaves something of pure noise, so it takes over as the number
+    of eigenvalues beyond the edge goes from 2 to a tenth of all.
+
+    Parameters
+    ----------
+    matrix : float64 array, shape (p, p)
+        Symmetric; the signal plus independent noise in each pair of cells.
+    noise_sd : float
+        Standard deviation of the noise.
 
     Returns
     -------
-    matrix : float64 array
-        The matrix rebuilt from what was kept.
+    matrix : float64 array, shape (p, p)
+        The estimate.
     n_kept : int
-        How many eigenvalues were kept.
+        How many eigenvalues are beyond the edge.
     """
+    p = len(matrix)
     values, vectors = partition.symmetric_eigen(np.ascontiguousarray(matrix))
-    kept = np.abs(values) > edge
-    shrunk = np.where(kept, np.sign(values) * np.sqrt(np.maximum(values**2 - edge**2, 0.0)), 0.0)
-    return (vectors * shrunk) @ vectors.T, int(kept.sum())
+    edge = 2.0 * noise_sd * np.sqrt(p)
+    beyond = np.abs(values) > edge
+    n_kept = int(beyond.sum())
+    alone = np.where(beyond, np.sign(values) * np.sqrt(np.maximum(values**2 - edge**2, 0.0)), 0.0)
+    gap = values[:, None] - values[None, :]
+    together = values - 2.0 * noise_sd**2 * (gap / (gap**2 + noise_sd**2 + 1e-300)).sum(axis=1)
+    gate = min(max((n_kept - 2.0) / (0.1 * p), 0.0), 1.0)
+    shrunk = alone + gate * (together - alone)
+    return (vectors * shrunk) @ vectors.T, n_kept
 
 
 def shrink_singular_values(
@@ -71,53 +90,74 @@ def shrink_singular_values(
     return np.asarray(out if wide is matrix else out.T)
 
 
-def covariance_between_attributes(
-    features: Features, pairs: NDArray[np.int64], n: int, noise_sd: float
-) -> tuple[NDArray[np.float64], int]:
-    """Denoised covariances of features of different attributes from their released sums of products.
+def denoise_covariance(
+    noisy: NDArray[np.float64], noise_sd: float, means: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+    """Covariances of +-1 attributes from their released values.
+
+    Structure that many attributes share is taken by eigenvalues. What single pairs have beyond it stands out
+    of the residual, where one entry of pure noise passes s sqrt(2 ln n_pairs) in half of all tables or less.
+    The result is made positive semidefinite with the variances that the means give: a convex set that holds
+    the true covariance, so it only comes nearer.
 
     Parameters
     ----------
-    features : Features
-        Coding and released means.
-    pairs : int64 array, shape (n_features, n_features)
-        Released sums of products; pairs within an attribute are ignored.
-    n : int
-        Released or public number of records.
+    noisy : float64 array, shape (p, p)
+        Symmetric; the diagonal is ignored.
     noise_sd : float
-        Standard deviation of the noise of a cell.
+        Standard deviation of the noise off the diagonal.
+    means : float64 array, shape (p,)
+        Released means, in [-1, 1].
 
     Returns
     -------
-    covariance : float64 array, shape (n_features, n_features)
-        Zero within attributes.
+    covariance : float64 array, shape (p, p)
+        Its diagonal is 1 - means^2.
+    smooth : float64 array, shape (p, p)
+        The part that many attributes share, with the same diagonal: its eigenvectors are the directions.
     n_kept : int
         Eigenvalues beyond the noise.
     """
-    centred = features.centre_pairs(pairs / n - np.outer(features.means, features.means))
-    freedom = features.freedom
-    edge = 2.0 * noise_sd / n * np.sqrt(max(float(freedom.sum() - freedom.min()), 1.0))
-    covariance, n_kept = shrink_eigenvalues(centred, edge)
-    covariance[features.same_attribute] = 0.0
-    return covariance, n_kept
+    p = len(means)
+    matrix = np.array(noisy)
+    np.fill_diagonal(matrix, 0.0)
+    smooth, n_kept = shrink_eigenvalues(matrix, noise_sd)
+    residual = matrix - smooth
+    stands_out = np.abs(residual) > noise_sd * np.sqrt(2.0 * np.log(max(p * (p - 1) / 2, 2.0)))
+    covariance = smooth + np.where(stands_out, residual, 0.0)
+    variances = 1.0 - means**2
+    for _ in range(_ALTERNATIONS):
+        np.fill_diagonal(covariance, variances)
+        values, vectors = partition.symmetric_eigen(np.ascontiguousarray(covariance))
+        covariance = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    np.fill_diagonal(covariance, variances)
+    np.fill_diagonal(smooth, variances)
+    return covariance, smooth, n_kept
+
+
+def pair_fractions(covariance: NDArray[np.float64], means: NDArray[np.float64]) -> NDArray[np.float64]:
+    """P(x_a = 1 and x_b = 1) from covariances and means of z = 2 x - 1, within the Frechet bounds."""
+    sums, differences = means[:, None] + means[None, :], means[:, None] - means[None, :]
+    products = np.clip(covariance + np.outer(means, means), np.abs(sums) - 1.0, 1.0 - np.abs(differences))
+    return np.asarray((1.0 + sums + products) / 4.0)
 
 
 def block_weights_and_means(
-    features: Features, counts: NDArray[np.int64], sums: NDArray[np.int64], n: int, noise_sd: float
+    means: NDArray[np.float64], counts: NDArray[np.int64], sums: NDArray[np.int64], n: int, noise_sd: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights and means of blocks from their released counts and sums.
 
     The deviations of the sums from what the common means would give form a matrix whose noise is white, so
-    its singular values are shrunk; the means are then projected onto the convex set of the schema (metric
-    projection, Section 5.5 of the paper) and moved until their average is the released 1-way mean.
+    its singular values are shrunk; the means are then projected onto the cube (metric projection, Section 5.5
+    of the paper) and moved until their average is the released 1-way mean.
 
     Parameters
     ----------
-    features : Features
-        Coding and released means.
+    means : float64 array, shape (p,)
+        Released means of the +-1 attributes.
     counts : int64 array, shape (n_blocks,)
         Released counts.
-    sums : int64 array, shape (n_blocks, n_features)
+    sums : int64 array, shape (n_blocks, p)
         Released sums.
     n : int
         Released or public number of records.
@@ -128,19 +168,53 @@ def block_weights_and_means(
     -------
     weights : float64 array, shape (n_blocks,)
         Nonnegative, of sum one.
-    means : float64 array, shape (n_blocks, n_features)
-        In the convex set; their weighted average is close to ``features.means``.
+    means : float64 array, shape (n_blocks, p)
+        In [-1, 1]; their weighted average is close to the common means.
     """
     weights = rounding.project_simplex(counts[None, :] / n, 1)[0]
-    expected = n * weights[:, None] * features.means
-    deviation = sums - expected
+    deviation = sums - n * weights[:, None] * means
     deviation -= weights[:, None] * deviation.sum(axis=0)
-    deviation = shrink_singular_values(
-        features.centre(deviation), noise_sd, (len(counts) - 1, int(features.freedom.sum()))
-    )
+    deviation = shrink_singular_values(deviation, noise_sd, (len(counts) - 1, len(means)))
     deviation -= weights[:, None] * deviation.sum(axis=0)
-    size = np.maximum(n * weights, 1e-9)[:, None]
-    means = features.project(features.means + deviation / size)
+    of_block = np.clip(means + deviation / np.maximum(n * weights, 1e-9)[:, None], -1.0, 1.0)
+    for _ in range(_ALTERNATIONS):
+        of_block = np.clip(of_block + (means - weights @ of_block), -1.0, 1.0)
+    return weights, of_block
+
+
+def rake(
+    table: NDArray[np.float64], rows: NDArray[np.float64], columns: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Scale rows and columns of a table in turn until its margins are the given ones."""
+    out = np.maximum(table, 0.0) + 1e-12
     for _ in range(_RAKING_STEPS):
-        means = features.project(means + (features.means - weights @ means))
-    return weights, means
+        out *= (rows / out.sum(axis=1))[:, None]
+        out *= columns / out.sum(axis=0)
+    return out
+
+
+def denoise_pair_table(
+    noisy: NDArray[np.int64], noise_sd: float, rows: NDArray[np.float64], columns: NDArray[np.float64], n: int
+) -> NDArray[np.float64]:
+    """Fractions of a pair table from its released counts.
+
+    What it has beyond independence is centred orthogonally (centring weighted by the margins would inflate
+    the noise), its singular values are shrunk, and the sum is raked to the margins.
+
+    Parameters
+    ----------
+    noisy : int64 array, shape (a, b)
+        Released counts.
+    noise_sd : float
+        Standard deviation of a cell's noise.
+    rows, columns : float64 arrays, shapes (a,) and (b,)
+        Fractions in the margins.
+    n : int
+        Released or public number of records.
+    """
+    independent = np.outer(rows, columns)
+    deviation = noisy / n - independent
+    deviation -= deviation.mean(axis=0)
+    deviation -= deviation.mean(axis=1, keepdims=True)
+    freedom = (len(rows) - 1, len(columns) - 1)
+    return rake(independent + shrink_singular_values(deviation, noise_sd / n, freedom), rows, columns)

@@ -7,10 +7,13 @@ applies to everything that is spent with them.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from covloss_fast.schema import BitLayout
 
@@ -20,10 +23,20 @@ CERTIFICATE_SHARE = Fraction(5, 100)
 MAX_BLOCKS = 128
 MAX_COMPONENTS = 16
 #: Below this many blocks a partition is not worth its noise.
-_LEAST_BLOCKS = 4
+_LEAST_BLOCKS = 16
+#: Part of the budget, and refinement steps, of the blocks; from so many records on they get more of both.
+_BLOCK_PART, _BLOCK_STEPS = 0.1, 2
+_LARGE, _LARGE_BLOCK_PART, _LARGE_BLOCK_STEPS = 100_000, 0.3, 3
+#: An average block has at least so many standard deviations of the noise of its sums.
+_BLOCK_IN_SD = 5.0
+#: Correlations of this size, spread over all pairs of a table, are what tables have that are worth modelling.
+_USUAL_CORRELATION = 0.05
+_MOST_ONE_WAY = 0.96
+_SCORE_PART = 0.07
+#: Where a score's noise, as a total variation distance, is beyond this, no pair could be chosen.
+_HOPELESS_SCORE = 0.3
 #: A coarse level holds at least so many standard deviations of a pair table's noise.
 _LEAST_MASS_IN_SD = 15.0
-_LARGE = 100_000
 
 
 @dataclass(frozen=True)
@@ -32,21 +45,20 @@ class NoiseLevels:
 
     Attributes
     ----------
-    pairs, blocks : float
-        All pairs of features; counts and sums of one partition.
+    full : dict of str to float
+        By the name of the query.
     is_pure : bool
         Laplace noise falls as the share of the budget, Gaussian noise as its square root.
     """
 
-    pairs: float
-    blocks: float
+    full: Mapping[str, float]
     is_pure: bool
 
-    def at(self, full: float, share: float) -> float:
+    def at(self, query: str, share: float) -> float:
         """Noise of a query at a share of the budget."""
         if share <= 0:
             return math.inf
-        return full / (share if self.is_pure else math.sqrt(share))
+        return self.full[query] / (share if self.is_pure else math.sqrt(share))
 
 
 @dataclass(frozen=True)
@@ -58,19 +70,25 @@ class Plan:
     n : int
         Released or public number of records.
     shares : dict of str to Fraction
-        Share of the whole budget of "one_way", "pairs", "blocks" (all steps), "count" and "certificate".
+        Share of the whole budget of "count", "certificate", "one_way", and of "pairs" and "blocks" (all
+        steps) for binary tables, of "scores" and "pairs" for others.
     n_blocks, n_steps, n_components : int
-        Blocks, refinement steps and the largest number of directions; 1, 0 and 0 for independent columns.
+        Blocks, refinement steps and the largest number of directions; 1, 0 and 0 without blocks.
     least_fraction : float
         Least fraction of the records that a coarse level holds.
     """
 
     n: int
     shares: Mapping[str, Fraction]
-    n_blocks: int
-    n_steps: int
-    n_components: int
-    least_fraction: float
+    n_blocks: int = 1
+    n_steps: int = 0
+    n_components: int = 0
+    least_fraction: float = 0.0
+
+    @property
+    def is_independent(self) -> bool:
+        """Whether nothing but 1-way marginals is released."""
+        return "pairs" not in self.shares
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -84,8 +102,13 @@ def _fraction(value: float) -> Fraction:
     return Fraction(math.floor(value * 10_000), 10_000)
 
 
-def plan_restored(
-    layout: BitLayout,
+def plan_independent(n: int, reserved: Mapping[str, Fraction]) -> Plan:
+    """Everything to the 1-way marginals."""
+    return Plan(n, {**reserved, "one_way": 1 - sum(reserved.values(), Fraction(0))})
+
+
+def plan_binary(
+    p: int,
     noise: NoiseLevels,
     n: int,
     *,
@@ -95,20 +118,20 @@ def plan_restored(
     n_components: int | None = None,
     shares: Mapping[str, float] | None = None,
 ) -> Plan:
-    """Shares, blocks and steps of the recommended pipeline.
+    """Shares, blocks and steps for p binary attributes.
 
-    With R the budget that `reserved` leaves: a fifth of R for the 1-way means, a fifth for the pairs that
-    give the directions, the rest for the blocks, in two refinement steps (three from 100,000 records on). The
-    number of blocks is the largest power of two at which a block of average size still stands well above the
-    noise of its own sums. Where fewer than four blocks do, all of R goes to the 1-way means and the columns
-    are independent.
+    A 2-way marginal (1 + E z_a + E z_b + E z_a z_b)/4 has the noise of two means and one product, so with
+    R the budget that `reserved` leaves the means and the products have the least error at parts as
+    2 : sqrt(p) of what the blocks leave. Where the noise of all products, seen as one matrix, would hide
+    correlations of the usual size, more goes to the means. The number of blocks is the largest power of two
+    at which a block of average size stands well above the noise of its own sums; below 16 there are none.
 
     Parameters
     ----------
-    layout : BitLayout
-        The bits of a record.
+    p : int
+        Number of attributes, at least 1.
     noise : NoiseLevels
-        Noise of the whole budget.
+        Of "all_pairs" and "blocks".
     n : int
         Released or public number of records.
     reserved : dict
@@ -117,26 +140,135 @@ def plan_restored(
         Overrides; `shares` gives the parts of R of "one_way", "pairs" and "blocks".
     """
     rest = 1 - sum(reserved.values(), Fraction(0))
-    parts = {"one_way": 0.2, "pairs": 0.2, "blocks": 0.6, **(shares or {})}
-    steps = n_steps if n_steps is not None else (3 if n >= _LARGE else 2)
+    if p < 2:
+        return plan_independent(n, reserved)
+    parts = dict(shares or {})
+    hidden = 2.0 * noise.at("all_pairs", 0.8 * float(rest)) / n / math.sqrt(p)
+    large = n >= _LARGE
+    steps = n_steps if n_steps is not None else (_LARGE_BLOCK_STEPS if large else _BLOCK_STEPS)
+    for_blocks = parts.get("blocks", _LARGE_BLOCK_PART if large else _BLOCK_PART)
     if n_blocks is None:
-        sd = noise.at(noise.blocks, float(rest) * parts["blocks"] / max(steps, 1))
-        ratio = 0.08 * n / sd if sd > 0 else math.inf
-        n_blocks = min(MAX_BLOCKS, 2 ** max(0, math.floor(math.log2(max(ratio, 1.0)))))
-        if n_blocks < _LEAST_BLOCKS:
+        sd = noise.at("blocks", float(rest) * for_blocks / max(steps, 1))
+        n_blocks = min(MAX_BLOCKS, 2 ** math.floor(math.log2(max(n / (_BLOCK_IN_SD * sd), 1.0))))
+        if n_blocks < _LEAST_BLOCKS or hidden > _USUAL_CORRELATION / 3:
             n_blocks = 1
-    if n_blocks == 1 or steps == 0 or len(layout.sizes) < 2 or parts["blocks"] <= 0 or parts["pairs"] <= 0:
-        return Plan(n, {**reserved, "one_way": rest}, 1, 0, 0, 0.0)
-    taken = {name: _fraction(float(rest) * part) for name, part in parts.items()}
-    pair_sd = noise.at(noise.pairs, float(taken["pairs"]))
+    if n_blocks == 1 or steps == 0 or for_blocks <= 0:
+        n_blocks, steps, for_blocks = 1, 0, 0.0
+    balance = 2.0 / (2.0 + math.sqrt(p)) * (1.0 - for_blocks)
+    one_way = min(max(balance, hidden / _USUAL_CORRELATION), _MOST_ONE_WAY)
+    one_way = parts.get("one_way", one_way if "pairs" not in parts else 1.0 - for_blocks - parts["pairs"])
+    taken = {"one_way": one_way, "pairs": parts.get("pairs", 1.0 - for_blocks - one_way), "blocks": for_blocks}
+    if taken["pairs"] <= 0:
+        return plan_independent(n, reserved)
     return Plan(
         n=n,
-        shares={**reserved, **taken},
+        shares={**reserved, **{name: _fraction(float(rest) * part) for name, part in taken.items() if part > 0}},
         n_blocks=n_blocks,
         n_steps=steps,
-        n_components=n_components if n_components is not None else MAX_COMPONENTS,
+        n_components=0 if n_blocks == 1 else n_components if n_components is not None else MAX_COMPONENTS,
+    )
+
+
+def plan_categorical(
+    sizes: Sequence[int],
+    noise: NoiseLevels,
+    n: int,
+    *,
+    reserved: Mapping[str, Fraction],
+    shares: Mapping[str, float] | None = None,
+) -> Plan:
+    """Shares and the coarseness of levels for attributes of which one at least is not binary.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Levels of each attribute.
+    noise : NoiseLevels
+        Of "levels" (one attribute), "pair_scores" and "pair_table" (one).
+    n : int
+        Released or public number of records.
+    reserved : dict
+        Shares that are already taken ("count", "certificate").
+    shares : dict, optional
+        The parts of what is left of "one_way", "scores" and "pairs".
+    """
+    rest = float(1 - sum(reserved.values(), Fraction(0)))
+    n_pairs = len(sizes) * (len(sizes) - 1) // 2
+    if n_pairs == 0 or noise.at("pair_scores", _SCORE_PART * rest) / (2 * n) > _HOPELESS_SCORE:
+        return plan_independent(n, reserved)
+    parts = dict(shares or {})
+    scores = parts.get("scores", _SCORE_PART)
+    if "one_way" in parts:
+        one_way = parts["one_way"]
+    else:
+        weights = one_way_weights(sizes, noise.is_pure)
+        error = sum(s * noise.at("levels", 0.35 * rest * w) for s, w in zip(sizes, weights))
+        one_way = min(max(0.25 + 10 * 0.4 * error / (n * len(sizes)), 0.25), 0.5)
+    pairs = parts.get("pairs", 1.0 - scores - one_way)
+    if pairs <= 0 or scores <= 0:
+        return plan_independent(n, reserved)
+    taken = {"one_way": one_way, "scores": scores, "pairs": pairs}
+    pair_sd = noise.at("pair_table", pairs * rest / n_pairs)
+    return Plan(
+        n=n,
+        shares={**reserved, **{name: _fraction(rest * part) for name, part in taken.items()}},
         least_fraction=min(_LEAST_MASS_IN_SD * pair_sd / n, 1.0 / 3.0),
     )
+
+
+def _best_power(is_pure: bool) -> float:
+    """The power of their costs in proportion to which queries divide a budget best.
+
+    To make sum_e a_e sigma_e least, sigma_e ~ share_e^(-1/2) asks for shares as a^(2/3), sigma_e ~ 1/share_e
+    for shares as a^(1/2).
+    """
+    return 0.5 if is_pure else 2.0 / 3.0
+
+
+def one_way_weights(sizes: Sequence[int], is_pure: bool) -> list[float]:
+    """Parts of the 1-way budget: what makes the sum of all levels' errors least. They add to 1."""
+    weights = [float(size) ** _best_power(is_pure) for size in sizes]
+    return [weight / sum(weights) for weight in weights]
+
+
+def select_pairs(
+    distances: NDArray[np.float64], n_cells: NDArray[np.int64], pair_sd: float, n: int, is_pure: bool
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The pairs of attributes to measure, and the part of the pairs' budget of each.
+
+    Measuring a pair table of L cells with noise sigma leaves a total variation error of about
+    a = L sigma / (2 sqrt(2) n); not measuring it leaves its distance d from independence. Pairs join in the
+    order of d / a^power (1/2 for pure privacy, 2/3 else) as long as the sum of all errors falls.
+
+    Parameters
+    ----------
+    distances : float64 array, shape (n_pairs,)
+        Estimated total variation distance of each pair table from independence.
+    n_cells : int64 array, shape (n_pairs,)
+        Cells of each pair table.
+    pair_sd : float
+        Noise of a pair table that gets the whole budget of the pairs.
+    n : int
+        Released or public number of records.
+    is_pure : bool
+        Whether noise falls as the share of the budget, and not as its square root.
+
+    Returns
+    -------
+    selected : int64 array
+        Indices of pairs, ascending.
+    parts : float64 array
+        Their parts of the budget, which add to 1.
+    """
+    power = _best_power(is_pure)
+    weight = (n_cells * (0.5 * pair_sd / (n * math.sqrt(2.0)))) ** power
+    order = np.argsort(-distances / weight, kind="stable")
+    # The least sum of a_e sigma_e under the budget is (sum a^power)^(1/power).
+    measured = np.concatenate([[0.0], np.cumsum(weight[order]) ** (1.0 / power)])
+    missed = np.concatenate([[0.0], np.cumsum(distances[order])])
+    best = int(np.argmin(measured + missed[-1] - missed))
+    selected = np.sort(order[:best])
+    return selected, weight[selected] / max(float(weight[selected].sum()), 1e-300)
 
 
 @dataclass(frozen=True)

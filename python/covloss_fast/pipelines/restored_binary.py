@@ -1,0 +1,170 @@
+"""Tables of binary attributes, as z = 2 x - 1: means, all pairs, then blocks refined step by step.
+
+1. The means are released, then all products of pairs, which are denoised together. Their leading eigenvectors
+   are the directions.
+2. Nearest-point partition of the projected records around public random points, all block counts and sums
+   released, the points moved to the released block means; repeated. Each step reads the records through the
+   mechanism alone, its partition is a function of what was released before: adaptive composition.
+3. Denoised block weights and means form the model, which carries what pairs do not say.
+
+4. Rows are fitted to the pairs alone; if their blocks are those released, but for noise, blocks say nothing
+   new and are left out of the fit.
+
+Where blocks would not stand above their noise there are none, where pairs would not the means alone are
+released.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast._core.bits import BitMatrix, column_counts
+from covloss_fast._core.partition import symmetric_eigen
+from covloss_fast.pipelines.common import Count, Release, Task
+from covloss_fast.privacy import mechanisms
+from covloss_fast.records.partition import NearestPoint
+from covloss_fast.records.recoding import recode_moments, signed_block_sums
+from covloss_fast.records.statistics import BlockStatistics, Moments
+from covloss_fast.released.denoising import (
+    block_weights_and_means,
+    denoise_covariance,
+    pair_fractions,
+    shrink_towards_common_mean,
+)
+from covloss_fast.released.fitting import PairTargets
+from covloss_fast.released.model import BlockModel
+from covloss_fast.released.planning import NoiseLevels, Plan, plan_binary
+
+_POINTS = 1
+#: Blocks take part in the fit where their lack of fit (about 1 by noise alone) is beyond this.
+_LACK_OF_FIT = 2.5
+_PROBE_ROWS = 50_000
+
+
+def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -> Release:
+    """Release means, pairs and blocks of binary attributes."""
+    p = task.n_binary
+    noise = NoiseLevels(
+        {
+            "all_pairs": task.full_noise_sd(mechanisms.all_pairs(p, 0, task.neighbours)) if p > 1 else 0.0,
+            "blocks": task.full_noise_sd(mechanisms.block_statistics(p, 0, task.neighbours)),
+        },
+        task.door.budget.is_pure,
+    )
+    plan = plan_binary(p, noise, count.n, reserved=reserved, **task.options)
+    means = _release_means(task, plan)
+    one_way = (1.0 + means) / 2.0
+    model = BlockModel(task.layout.sizes, np.ones(1), one_way[None, :])
+    if plan.is_independent:
+        return Release(model, count, plan.to_dict())
+    pairs, noise_sd = _release_pairs(task, plan)
+    noisy = pairs / plan.n - np.outer(means, means)
+    covariance, smooth, n_kept = denoise_covariance(noisy, noise_sd / plan.n, means)
+    targets = PairTargets(model, one_way, pair_fractions(covariance, means))
+    if plan.n_blocks == 1:
+        return Release(model, count, plan.to_dict(), targets)
+    values, vectors = symmetric_eigen(np.ascontiguousarray(smooth))
+    n_components = max(1, min(plan.n_components, n_kept))
+    directions = np.ascontiguousarray(vectors[:, :n_components])
+    spread = np.sqrt(np.maximum(values[:n_components], 1e-9))
+    blocks = _release_blocks(task, plan, means, directions, spread)
+    lack_of_fit = _lack_of_fit(task, plan, targets, blocks)
+    if lack_of_fit > _LACK_OF_FIT:
+        weights, of_block = block_weights_and_means(
+            means, blocks.counts, blocks.sums, plan.n, blocks.noise_sd
+        )
+        model = BlockModel(task.layout.sizes, weights, (1.0 + of_block) / 2.0)
+        targets = replace(targets, model=model)
+    parameters = {**plan.to_dict(), "lack_of_fit": lack_of_fit, "n_blocks_used": model.n_blocks}
+    return Release(model, count, parameters, targets)
+
+
+def _release_means(task: Task, plan: Plan) -> NDArray[np.float64]:
+    """Means of z, in [-1, 1]."""
+    sensitivity = mechanisms.one_way(task.n_binary, 0, task.neighbours)
+    mechanism = task.door.declare("sums of the binary attributes", sensitivity, plan.shares["one_way"])
+    ones = column_counts(task.records.bits, task.n_threads)
+    released = task.release(mechanism, 2 * ones - task.records.n_records)
+    return np.clip(shrink_towards_common_mean(released / plan.n, mechanism.noise_sd / plan.n), -1.0, 1.0)
+
+
+def _release_pairs(task: Task, plan: Plan) -> tuple[NDArray[np.int64], float]:
+    """Sums of z_a z_b, symmetric with an empty diagonal, and the noise of each."""
+    sensitivity = mechanisms.all_pairs(task.n_binary, 0, task.neighbours)
+    mechanism = task.door.declare("all pairs of attributes", sensitivity, plan.shares["pairs"])
+    moments = Moments.from_records(task.records.bits, task.records.codes, task.layout, task.n_threads)
+    upper = np.triu_indices(task.n_binary, 1)
+    exact = recode_moments(moments, task.layout.is_binary)
+    pairs = np.zeros((task.n_binary, task.n_binary), dtype=np.int64)
+    pairs[upper] = task.release(mechanism, exact[upper])
+    return pairs + pairs.T, mechanism.noise_sd
+
+
+@dataclass(frozen=True)
+class _Blocks:
+    """A partition and the released counts and sums of its blocks."""
+
+    partition: NearestPoint
+    counts: NDArray[np.int64]
+    sums: NDArray[np.int64]
+    noise_sd: float
+
+
+def _release_blocks(
+    task: Task,
+    plan: Plan,
+    means: NDArray[np.float64],
+    directions: NDArray[np.float64],
+    spread: NDArray[np.float64],
+) -> _Blocks:
+    """Counts and sums of the blocks of a refined nearest-point partition."""
+    generator = task.public_generator(_POINTS)
+
+    def draw() -> NDArray[np.float64]:
+        return 0.7 * spread * generator.standard_normal((plan.n_blocks, len(spread)))
+
+    points = draw()
+    share = plan.shares["blocks"] / plan.n_steps
+    sensitivity = mechanisms.block_statistics(task.n_binary, 0, task.neighbours)
+    for step in range(plan.n_steps):
+        mechanism = task.door.declare(
+            f"counts and sums of {plan.n_blocks} blocks, step {step + 1}", sensitivity, share
+        )
+        # Over bits: (z - means) V = x (2 V) - (1 + means) V.
+        partition = NearestPoint.from_real(
+            directions=2.0 * directions, offset=-(1.0 + means) @ directions, points=points
+        )
+        labels = partition.labels(task.records.bits, task.n_threads)
+        exact = BlockStatistics.from_labels(task.records.bits, labels, plan.n_blocks, task.n_threads)
+        released = task.release(mechanism, np.column_stack([exact.counts, signed_block_sums(exact)]))
+        counts, sums = released[:, 0], released[:, 1:]
+        if step + 1 < plan.n_steps:
+            seen = counts > 4.0 * mechanism.noise_sd * np.sqrt(len(spread))
+            size = np.maximum(counts, 3.0 * mechanism.noise_sd)[:, None]
+            moved = (sums / size - means) @ directions
+            points = np.where(seen[:, None], moved, draw())
+    return _Blocks(partition, counts, sums, mechanism.noise_sd)
+
+
+def _lack_of_fit(task: Task, plan: Plan, targets: PairTargets, blocks: _Blocks) -> float:
+    """Squared discrepancy of the released blocks from those of rows that fit the pairs alone, over its noise.
+
+    It is about 1 where blocks say nothing that the pairs do not say, and then to fit their noise would only
+    do harm. The rows that are compared are synthetic: this is post-processing.
+    """
+    n_rows = min(plan.n, _PROBE_ROWS)
+    codes = targets.fit(n_rows, task.public_key, task.n_threads)
+    bits = BitMatrix.from_codes(list(codes), list(task.layout.sizes), task.n_threads)
+    labels = blocks.partition.labels(bits, task.n_threads)
+    fitted = BlockStatistics.from_labels(bits, labels, plan.n_blocks, task.n_threads)
+    scale = plan.n / n_rows
+    of_counts = blocks.counts - scale * fitted.counts
+    of_sums = blocks.sums - scale * signed_block_sums(fitted)
+    variance = blocks.noise_sd**2 + scale**2 * fitted.counts
+    squares = np.column_stack([of_counts, of_sums]) ** 2 / variance[:, None]
+    return float(squares.mean())

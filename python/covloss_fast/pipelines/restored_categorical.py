@@ -1,0 +1,244 @@
+"""Tables with attributes of many levels: 1-way marginals, then the pair tables that are worth their noise.
+
+1. Levels of each attribute are counted; levels too rare for pair tables are merged (`coarse_levels`).
+2. For every pair of attributes a score is released: how far its table is from independence. The pairs whose
+   distance exceeds what measuring would cost are selected.
+3. The tables of the selected pairs are released, with more of the budget for those with more cells; margins
+   are combined by inverse variance and the tables denoised.
+
+Each step is a function of the schema, the number of records and what was released before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast._core import rounding
+from covloss_fast._core.bits import column_counts
+from covloss_fast.pipelines.common import Count, Release, Task
+from covloss_fast.privacy import mechanisms
+from covloss_fast.records.recoding import coarse_pair_counts
+from covloss_fast.records.statistics import Moments
+from covloss_fast.released.coarse_levels import CoarseLevels
+from covloss_fast.released.denoising import denoise_pair_table
+from covloss_fast.released.fitting import CoarseTargets
+from covloss_fast.released.model import BlockModel
+from covloss_fast.released.planning import (
+    NoiseLevels,
+    Plan,
+    one_way_weights,
+    plan_categorical,
+    select_pairs,
+)
+from covloss_fast.schema import Categorical
+
+#: Weight of a pair table in the fit: (20 / its noise)^2, at most 4.
+_USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
+_LEAST_MARGIN = 1e-7
+
+
+def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fraction]) -> Release:
+    """Release 1-way marginals and selected pair tables."""
+    plan = plan_categorical(
+        task.layout.sizes, _noise_levels(task), count.n, reserved=reserved, **task.options
+    )
+    singles = _release_levels(task, plan, "one_way")
+    levels = CoarseLevels.choose(_projected(singles), _ordered(task), plan.least_fraction)
+    if plan.is_independent:
+        return Release(_product(task, levels), count, plan.to_dict())
+
+    pairs = _Pairs(task, levels)
+    selected, parts = _select(task, plan, levels, pairs)
+    if len(selected) == 0:
+        again = _release_levels(task, plan, "pairs")
+        both = [_Estimate.combine(*estimates) for estimates in zip(singles, again)]
+        levels = CoarseLevels.choose(_projected(both), _ordered(task), 0.0)
+        return Release(_product(task, levels), count, {**plan.to_dict(), "n_pairs": 0})
+
+    released = _release_tables(task, plan, pairs, selected, parts)
+    levels = _with_margins(levels, singles, released, plan.n)
+    targets = CoarseTargets(
+        sizes=task.layout.sizes,
+        levels=levels,
+        tables={
+            (a, b): denoise_pair_table(table, sd, levels.margins[a], levels.margins[b], plan.n)
+            for (a, b), (table, sd) in released.items()
+        },
+        weights={pair: min(_MOST_WEIGHT, (_USUAL_SD / sd) ** 2) for pair, (_, sd) in released.items()},
+    )
+    parameters = {**plan.to_dict(), "n_pairs": len(selected), "coarse_sizes": list(levels.sizes)}
+    return Release(_product(task, levels), count, parameters, targets)
+
+
+@dataclass(frozen=True)
+class _Estimate:
+    """Unbiased fractions of levels and the variance of each."""
+
+    values: NDArray[np.float64]
+    variances: NDArray[np.float64]
+
+    @classmethod
+    def combine(cls, *estimates: _Estimate) -> _Estimate:
+        """By inverse variance."""
+        weight = sum(1.0 / estimate.variances for estimate in estimates)
+        total = sum(estimate.values / estimate.variances for estimate in estimates)
+        return cls(np.asarray(total / weight), np.asarray(1.0 / weight))
+
+    def projected(self) -> NDArray[np.float64]:
+        """The nearest point of the simplex."""
+        return rounding.project_simplex(np.ascontiguousarray(self.values)[None, :], 1)[0]
+
+
+def _projected(estimates: list[_Estimate]) -> list[NDArray[np.float64]]:
+    return [estimate.projected() for estimate in estimates]
+
+
+class _Pairs:
+    """Exact pair tables over coarse levels, counted when the first of them is asked for."""
+
+    def __init__(self, task: Task, levels: CoarseLevels) -> None:
+        self._task, self._levels = task, levels
+        self.attributes = [(a, b) for b in range(len(levels.sizes)) for a in range(b)]
+        self._counts: NDArray[np.int64] | None = None
+
+    def counts(self) -> NDArray[np.int64]:
+        """Records in each pair of coarse levels; to be called after the ledger's line is written."""
+        if self._counts is None:
+            task = self._task
+            moments = Moments.from_records(
+                task.records.bits, task.records.codes, task.layout, task.n_threads
+            )
+            self._counts = coarse_pair_counts(moments, task.layout, self._levels.of_level)
+        return self._counts
+
+    def table(self, a: int, b: int) -> NDArray[np.int64]:
+        """The table of two attributes."""
+        offsets = self._levels.offsets
+        return self.counts()[offsets[a] : offsets[a + 1], offsets[b] : offsets[b + 1]]
+
+    def scores(self, n: int) -> NDArray[np.int64]:
+        """The sum of |N_ab - rint(n mu_a mu_b)| over the cells of each pair, in the order of `attributes`."""
+        margins = self._levels.margins
+        return np.array(
+            [
+                np.abs(self.table(a, b) - np.rint(n * np.outer(margins[a], margins[b])).astype(np.int64)).sum()
+                for a, b in self.attributes
+            ],
+            dtype=np.int64,
+        )
+
+
+def _noise_levels(task: Task) -> NoiseLevels:
+    n_pairs = len(task.layout.sizes) * (len(task.layout.sizes) - 1) // 2
+    sensitivities = {
+        "levels": mechanisms.one_way(0, 1, task.neighbours),
+        "pair_table": mechanisms.pair_table(task.neighbours),
+        "pair_scores": mechanisms.pair_score(max(n_pairs, 1), task.neighbours),
+    }
+    return NoiseLevels(
+        {name: task.full_noise_sd(sensitivity) for name, sensitivity in sensitivities.items()},
+        task.door.budget.is_pure,
+    )
+
+
+def _ordered(task: Task) -> list[bool]:
+    """Whether the codes of an attribute have an order: bins of numbers do, and levels declared so."""
+    return [
+        not isinstance(attribute, Categorical) or attribute.ordered or task.schema.is_coded
+        for attribute in task.schema.attributes
+    ]
+
+
+def _release_levels(task: Task, plan: Plan, share: str) -> list[_Estimate]:
+    """Fractions of the levels of each attribute."""
+    layout, n = task.layout, plan.n
+    parts = mechanisms.proportional_shares(
+        plan.shares[share], one_way_weights(layout.sizes, task.door.budget.is_pure)
+    )
+    # All are written down before any is counted. A binary attribute is one sum of +-1, others are histograms.
+    declared = [
+        task.door.declare(
+            f"levels: {name!r}",
+            mechanisms.one_way(1, 0, task.neighbours) if size == 2 else mechanisms.one_way(0, 1, task.neighbours),
+            part,
+        )
+        for name, size, part in zip(task.schema.names, layout.sizes, parts)
+    ]
+    ones = column_counts(task.records.bits, task.n_threads)
+    estimates = []
+    for mechanism, size, first in zip(declared, layout.sizes, layout.offsets[:-1]):
+        variance = (mechanism.noise_sd / n) ** 2
+        if size == 2:
+            released = task.release(mechanism, 2 * ones[first : first + 1] - task.records.n_records)
+            fraction = (1.0 + released[0] / n) / 2.0
+            values, variance = np.array([1.0 - fraction, fraction]), variance / 4.0
+        else:
+            values = task.release(mechanism, ones[first : first + size]) / n
+        estimates.append(_Estimate(values, np.full(size, variance)))
+    return estimates
+
+
+def _select(
+    task: Task, plan: Plan, levels: CoarseLevels, pairs: _Pairs
+) -> tuple[list[tuple[int, int]], list[Fraction]]:
+    """The pairs whose tables are worth their noise, and the share of each."""
+    sensitivity = mechanisms.pair_score(len(pairs.attributes), task.neighbours)
+    mechanism = task.door.declare("distances of all pairs from independence", sensitivity, plan.shares["scores"])
+    scores = task.release(mechanism, pairs.scores(plan.n))
+    distances = np.maximum(scores - mechanism.noise_sd, 0.0) / (2.0 * plan.n)
+    sizes = np.array(levels.sizes)
+    n_cells = np.array([sizes[a] * sizes[b] for a, b in pairs.attributes])
+    table_sd = _noise_levels(task).at("pair_table", float(plan.shares["pairs"]))
+    chosen, parts = select_pairs(distances, n_cells, table_sd, plan.n, task.door.budget.is_pure)
+    if len(chosen) == 0:
+        return [], []
+    return [pairs.attributes[e] for e in chosen], mechanisms.proportional_shares(plan.shares["pairs"], parts)
+
+
+def _release_tables(
+    task: Task, plan: Plan, pairs: _Pairs, selected: list[tuple[int, int]], parts: list[Fraction]
+) -> dict[tuple[int, int], tuple[NDArray[np.int64], float]]:
+    """Released counts of the selected pair tables, and the noise of their cells."""
+    names, sensitivity = task.schema.names, mechanisms.pair_table(task.neighbours)
+    declared = [
+        task.door.declare(f"pair table: {names[a]!r} x {names[b]!r}", sensitivity, part)
+        for (a, b), part in zip(selected, parts)
+    ]
+    return {
+        (a, b): (task.release(mechanism, pairs.table(a, b)), mechanism.noise_sd)
+        for (a, b), mechanism in zip(selected, declared)
+    }
+
+
+def _with_margins(
+    levels: CoarseLevels,
+    singles: list[_Estimate],
+    released: Mapping[tuple[int, int], tuple[NDArray[np.int64], float]],
+    n: int,
+) -> CoarseLevels:
+    """Margins from the 1-way release and from all pair tables, by inverse variance."""
+    margins = []
+    for attribute, (single, coarse) in enumerate(zip(singles, levels.of_level)):
+        size = levels.sizes[attribute]
+        estimates = [_Estimate(np.bincount(coarse, single.values), np.bincount(coarse, single.variances))]
+        for pair, (table, sd) in released.items():
+            if attribute in pair:
+                axis = 1 if pair[0] == attribute else 0
+                margin = table.sum(axis=axis) / n
+                margin += (1.0 - margin.sum()) / size
+                estimates.append(_Estimate(margin, np.full(size, table.shape[axis] * (sd / n) ** 2)))
+        margin = np.maximum(_Estimate.combine(*estimates).projected(), _LEAST_MARGIN)
+        margins.append(margin / margin.sum())
+    return replace(levels, margins=tuple(margins))
+
+
+def _product(task: Task, levels: CoarseLevels) -> BlockModel:
+    """Independent columns."""
+    fractions = [m[c] * s for m, c, s in zip(levels.margins, levels.of_level, levels.share)]
+    bits = [f[1:] if len(f) == 2 else f for f in fractions]
+    return BlockModel(task.layout.sizes, np.ones(1), np.concatenate(bits)[None, :])

@@ -1,0 +1,264 @@
+"""Tables of rows that meet the targets of a release.
+
+The canonical table of a release, and any other number of rows that is asked for later, are made in the same
+way: block labels in exact proportion to the block weights, attributes drawn from the block means (by quotas
+where there is one block), then moves of single attributes until the table's own counts meet the targets
+(:mod:`covloss_fast.released.restoration`). Work grows as rows times the square of the number of attributes,
+so the number of rows that are fitted is bounded; further rows repeat fitted ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from covloss_fast._core.bits import BitMatrix, second_moment
+from covloss_fast.released.coarse_levels import CoarseLevels
+from covloss_fast.released.denoising import rake
+from covloss_fast.released.model import BlockModel
+from covloss_fast.released.restoration import fit_rows, quota_codes
+from covloss_fast.released.rounding import sample_codes
+from covloss_fast.schema import BitLayout
+
+#: Rows times pairs of cells that a sweep may look at. A sweep takes 0.1 to 0.4 ns for each.
+_MOST_WORK = 5e9
+_LEAST_FITTED_ROWS = 2_000
+_SWEEPS = 5
+_COARSE_SWEEPS = 15
+_POLISHING_SWEEPS = 2
+
+
+class Targets(Protocol):
+    """What rows can be fitted to."""
+
+    def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
+        """Codes of rows that meet the targets, shape (q, n_rows); a function of the first two arguments."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairTargets:
+    """Fractions of rows with each bit and each pair of bits, and a model for all else.
+
+    Attributes
+    ----------
+    model : BlockModel
+        Blocks; the rows start from it and keep its block means.
+    one_way : float64 array, shape (n_bits,)
+        Fraction of rows with the bit.
+    pairs : float64 array, shape (n_bits, n_bits)
+        Fraction of rows with both bits; read between attributes.
+    """
+
+    model: BlockModel
+    one_way: NDArray[np.float64]
+    pairs: NDArray[np.float64]
+
+    @classmethod
+    def of_rows(cls, model: BlockModel, codes: NDArray[Any], n_threads: int) -> PairTargets:
+        """The counts that a table has already, as targets for another one.
+
+        Parameters
+        ----------
+        model : BlockModel
+            The model that the table was made from.
+        codes : unsigned integer array, shape (q, n_rows)
+            The table, of one row at least.
+        n_threads : int
+            Threads to use.
+        """
+        bits = BitMatrix.from_codes(list(codes), list(model.sizes), n_threads)
+        counts = second_moment(bits, n_threads) / codes.shape[1]
+        return cls(model, np.ascontiguousarray(np.diagonal(counts)), counts)
+
+    def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
+        """Codes of rows that meet the targets, shape (q, n_rows)."""
+        n_fitted = min(n_rows, most_fitted_rows(self.model.layout))
+        labels, block_targets = None, None
+        if self.model.n_blocks > 1:
+            labels = _draw_labels(self.model.weights, n_fitted, _derive(key, "blocks"), n_threads)
+            sizes = np.bincount(labels, minlength=self.model.n_blocks)
+            block_targets = sizes[:, None] * self.model.means
+            start = sample_codes(
+                self.model.weights,
+                self.model.means,
+                self.model.sizes,
+                n_fitted,
+                _derive(key, "start"),
+                n_threads=n_threads,
+                labels=labels,
+            )
+        else:
+            start = quota_codes(self.one_way, self.model.layout, n_fitted, _derive(key, "start"), n_threads)
+        fitted = fit_rows(
+            start,
+            self.model.sizes,
+            n_fitted * self.pairs,
+            n_fitted * self.one_way,
+            key=_derive(key, "moves"),
+            labels=labels,
+            block_targets=block_targets,
+            sweeps=_SWEEPS,
+            n_threads=n_threads,
+        )
+        return _repeat(fitted.codes, n_rows, _derive(key, "repeats"))
+
+
+@dataclass(frozen=True, eq=False)
+class CoarseTargets:
+    """Pair tables over coarse levels, some of them measured, and 1-way marginals over all levels.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Number of levels of each attribute.
+    levels : CoarseLevels
+        Coarse levels and their margins.
+    tables : dict of (int, int) to float64 array
+        Fractions of the measured pair tables over coarse levels, by attributes a < b.
+    weights : dict of (int, int) to float
+        How much each of them counts.
+    """
+
+    sizes: tuple[int, ...]
+    levels: CoarseLevels
+    tables: dict[tuple[int, int], NDArray[np.float64]]
+    weights: dict[tuple[int, int], float]
+
+    def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
+        """Codes of rows that meet the targets, shape (q, n_rows).
+
+        Rows are fitted to the measured tables over coarse levels; what they say of the pairs that were not
+        measured becomes the target of those. Levels inside coarse levels are dealt by quotas, and greedy
+        moves at full resolution end the fit.
+        """
+        layout = BitLayout(self.sizes)
+        n_fitted = min(n_rows, most_fitted_rows(layout))
+        coarse_layout = BitLayout(self.levels.sizes)
+        q = len(self.sizes)
+        of_bit = _level_of_bit(coarse_layout)
+        margins = np.concatenate(self.levels.margins)
+        pairs = np.outer(margins, margins)
+        weights = np.zeros((q, q))
+        for (a, b), table in self.tables.items():
+            self._put(pairs, a, b, table)
+            weights[a, b] = weights[b, a] = self.weights[a, b]
+        fitted = fit_rows(
+            quota_codes(margins[of_bit], coarse_layout, n_fitted, _derive(key, "start"), n_threads),
+            self.levels.sizes,
+            n_fitted * pairs[np.ix_(of_bit, of_bit)],
+            n_fitted * margins[of_bit],
+            key=_derive(key, "moves"),
+            pair_weights=weights,
+            sweeps=_COARSE_SWEEPS,
+            greedy_sweeps=0,
+            average_pairs=True,
+            n_threads=n_threads,
+        )
+        assert fitted.mean_pairs is not None
+        self._fill_unmeasured(pairs, _of_levels(fitted.mean_pairs / max(n_fitted, 1), margins, coarse_layout))
+        codes = self._expand(fitted.codes, _derive(key, "levels"))
+        of_level = np.concatenate([o + c for o, c in zip(self.levels.offsets, self.levels.of_level)])
+        share = np.concatenate(self.levels.share)
+        fine_bit = _level_of_bit(layout)
+        coarse_of, share_of = of_level[fine_bit], share[fine_bit]
+        fine_pairs = pairs[np.ix_(coarse_of, coarse_of)] * np.outer(share_of, share_of)
+        polished = fit_rows(
+            codes,
+            self.sizes,
+            n_fitted * fine_pairs,
+            n_fitted * (margins[coarse_of] * share_of),
+            key=_derive(key, "polish"),
+            sweeps=0,
+            greedy_sweeps=_POLISHING_SWEEPS,
+            n_threads=n_threads,
+        )
+        return _repeat(polished.codes, n_rows, _derive(key, "repeats"))
+
+    def _slice(self, attribute: int) -> slice:
+        offsets = self.levels.offsets
+        return slice(int(offsets[attribute]), int(offsets[attribute + 1]))
+
+    def _put(self, pairs: NDArray[np.float64], a: int, b: int, table: NDArray[np.float64]) -> None:
+        pairs[self._slice(a), self._slice(b)] = table
+        pairs[self._slice(b), self._slice(a)] = table.T
+
+    def _fill_unmeasured(self, pairs: NDArray[np.float64], seen: NDArray[np.float64]) -> None:
+        """Put what fitted rows have of a pair that was not measured in its place, raked to its margins."""
+        margins = self.levels.margins
+        for a in range(len(margins)):
+            for b in range(a + 1, len(margins)):
+                if (a, b) not in self.tables:
+                    table = seen[self._slice(a), self._slice(b)]
+                    self._put(pairs, a, b, rake(table, margins[a], margins[b]))
+
+    def _expand(self, coarse: NDArray[Any], key: bytes) -> NDArray[Any]:
+        """Deal the levels of each coarse level to its rows, in their proportions and random order."""
+        generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
+        codes = np.empty(coarse.shape, dtype=np.min_scalar_type(max(self.sizes) - 1))
+        for attribute, (of_level, share) in enumerate(zip(self.levels.of_level, self.levels.share)):
+            for level in range(self.levels.sizes[attribute]):
+                rows = np.flatnonzero(coarse[attribute] == level)
+                members = np.flatnonzero(of_level == level)
+                exact = np.cumsum(share[members]) * len(rows)
+                ends = np.floor(exact + generator.random()).astype(np.int64)
+                ends[-1] = len(rows)
+                ends = np.minimum(ends, len(rows))
+                dealt = np.repeat(members, np.diff(ends, prepend=0))
+                codes[attribute, rows] = generator.permutation(dealt)
+        return codes
+
+
+def most_fitted_rows(layout: BitLayout) -> int:
+    """Number of rows that are fitted at most: more would take too long, and are repeated."""
+    widths = np.array(layout.sizes) if not layout.is_binary.all() else np.ones(len(layout.sizes))
+    work = float(widths.sum()) * max(len(layout.sizes) - 1, 1)
+    return max(_LEAST_FITTED_ROWS, int(_MOST_WORK / work))
+
+
+def _draw_labels(weights: NDArray[np.float64], n_rows: int, key: bytes, n_threads: int) -> NDArray[np.int32]:
+    """Block labels whose counts are as near to the weights as integers are, in random order."""
+    layout = BitLayout((len(weights),))
+    means = weights if len(weights) != 2 else weights[1:]
+    return quota_codes(np.clip(means, 0.0, 1.0), layout, n_rows, key, n_threads)[0].astype(np.int32)
+
+
+def _repeat(codes: NDArray[Any], n_rows: int, key: bytes) -> NDArray[Any]:
+    """More rows than there are: all of them as often as fits, then some without repetition."""
+    n = codes.shape[1]
+    if n_rows == n:
+        return codes
+    generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
+    rest = generator.permutation(n)[: n_rows % n]
+    return np.concatenate([codes] * (n_rows // n) + [codes[:, rest]], axis=1)
+
+
+def _level_of_bit(layout: BitLayout) -> NDArray[np.int64]:
+    """The level, among those of all attributes, that each bit stands for."""
+    offsets = np.concatenate([[0], np.cumsum(layout.sizes)])[:-1]
+    return np.concatenate(
+        [
+            np.arange(first + 1, first + 2) if size == 2 else np.arange(first, first + size)
+            for first, size in zip(offsets, layout.sizes)
+        ]
+    )
+
+
+def _of_levels(
+    of_bits: NDArray[np.float64], margins: NDArray[np.float64], layout: BitLayout
+) -> NDArray[np.float64]:
+    """Fractions of pairs of levels from those of pairs of bits and the margins of the levels."""
+    of_bit = _level_of_bit(layout)
+    out = np.zeros((len(margins), len(margins)))
+    out[np.ix_(of_bit, of_bit)] = of_bits
+    zero = np.setdiff1d(np.arange(len(margins)), of_bit)
+    out[zero] = margins - out[zero + 1]
+    out[:, zero] = margins[:, None] - out[:, zero + 1]
+    return out
+
+
+def _derive(key: bytes, purpose: str) -> bytes:
+    return hashlib.sha256(key + purpose.encode()).digest()
