@@ -32,7 +32,7 @@ from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import Door, NoiseKey, NotPrivateWarning
 from covloss_fast.records.encoding import EncodedTable, decode, encode, encode_batches
-from covloss_fast.released.fitting import PairTargets, Targets
+from covloss_fast.released.fitting import ColumnTargets, PairTargets, Targets
 from covloss_fast.released.model import BlockModel
 from covloss_fast.schema import Schema
 from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
@@ -66,9 +66,11 @@ class CovLossSynthesizer:
     method : {"restored", "paper"}
         The recommended pipeline, or the paper's own (needs ``delta=0``).
     n_components, n_blocks, n_steps : int, optional
-        Overrides of the directions, blocks and refinement steps that are chosen from public quantities.
+        Overrides of the directions, blocks and refinement steps that are chosen from public quantities, for
+        tables of binary attributes.
     shares : mapping of str to float, optional
-        Parts of the budget for "one_way", "pairs" and "blocks", adding to at most one.
+        Parts of what the count and the certificate leave of the budget, adding to at most one: "one_way",
+        "pairs" and "blocks" for tables of binary attributes, "one_way", "scores" and "pairs" for others.
     certificate : bool
         Spend 5 % of the budget on a privately measured error of the canonical table.
     random_state : int, optional
@@ -188,7 +190,7 @@ class CovLossSynthesizer:
         clock.seconds["noise"] = sum(task.noise_seconds)
         clock.seconds["statistics"] -= clock.seconds["noise"]
 
-        self._settle(release, codes, certificates, kind, is_fitted=release.targets is not None)
+        self._settle(release, codes, certificates, kind, rows_from=_kind_of(release.targets))
         self.timings_ = clock.seconds
         return self
 
@@ -199,13 +201,13 @@ class CovLossSynthesizer:
         certificates: tuple[Certificate, ...],
         kind: Container,
         *,
-        is_fitted: bool,
+        rows_from: str,
     ) -> None:
         self.certificate_ = certificates
         self.parameters_ = dict(release.parameters)
         self._model: BlockModel = release.model
         self._canonical = codes
-        self._is_fitted = is_fitted
+        self._rows_from = rows_from
         self._n_released = release.count.released
         self._kind: Container = kind
 
@@ -245,12 +247,18 @@ class CovLossSynthesizer:
                 'method="paper" takes its parameters from the theorems; only n_blocks can be set, got '
                 + ", ".join(sorted(self._options()))
             )
+        is_binary = bool(self.schema.layout.is_binary.all())
+        if self.method == "restored" and not is_binary and not set(self._options()) <= {"shares"}:
+            raise ValueError(
+                "blocks are used where all attributes are binary: n_components, n_blocks and n_steps "
+                "cannot be set for this schema"
+            )
         if self.shares is not None:
-            parts = ("one_way", "pairs", "blocks")
-            if not set(self.shares) <= set(parts) or not all(0 <= s <= 1 for s in self.shares.values()):
+            parts = ("one_way", "pairs", "blocks") if is_binary else ("one_way", "scores", "pairs")
+            if set(self.shares) != set(parts) or not all(0 <= s <= 1 for s in self.shares.values()):
                 raise ValueError(f"shares must give fractions of {', '.join(parts)}, got {self.shares!r}")
-            if sum({"one_way": 0.2, "pairs": 0.2, "blocks": 0.6, **self.shares}.values()) > 1 + 1e-9:
-                raise ValueError("shares must add to at most 1")
+            if self.shares["one_way"] <= 0 or sum(self.shares.values()) > 1 + 1e-9:
+                raise ValueError("shares must add to at most 1, and that of one_way must be positive")
         if self.random_state is not None:
             _check_integer("random_state", self.random_state, 0, 2**128 - 1)
 
@@ -309,8 +317,10 @@ class CovLossSynthesizer:
 
     def _draw(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
         """Rows with the counts of the canonical table, or drawn from the model where that was too."""
-        targets = None
-        if self._is_fitted and n_rows > 0:
+        targets: Targets | None = None
+        if self._rows_from == "columns":
+            targets = ColumnTargets(self._model.sizes, self._model.means[0])
+        elif self._rows_from == "pairs" and n_rows > 0:
             targets = PairTargets.of_rows(self._model, self._canonical, n_threads)
         return _rows(self._model, targets, n_rows, key, n_threads)
 
@@ -331,7 +341,7 @@ class CovLossSynthesizer:
             "neighbours": self.neighbours,
             "method": self.method,
             "n_released": self._n_released,
-            "is_fitted": self._is_fitted,
+            "rows_from": self._rows_from,
             "parameters": self.parameters_,
             "ledger": self.ledger_.to_dict(),
             "certificate": [part.to_dict() for part in self.certificate_],
@@ -416,7 +426,7 @@ def load(path: str | Path) -> CovLossSynthesizer:
         release = Release(BlockModel.from_arrays(arrays), count, manifest["parameters"])
         codes = unpack_codes(arrays, schema.sizes)
         certificates = tuple(Certificate.from_dict(part) for part in manifest["certificate"])
-        synth._settle(release, codes, certificates, "pyarrow", is_fitted=bool(manifest["is_fitted"]))
+        synth._settle(release, codes, certificates, "pyarrow", rows_from=_known_kind(manifest["rows_from"]))
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: not a complete release: {error}") from error
     return synth
@@ -428,6 +438,17 @@ def _read(table: Any, schema: Schema, n_threads: int) -> tuple[EncodedTable, Con
         records = encode(table, schema, n_threads)
         return records, records.kind
     return encode_batches(table(), schema, n_threads), "pyarrow"
+
+
+def _kind_of(targets: Targets | None) -> str:
+    """How further rows are made: fitted to the pairs of the canonical table, from its columns, or drawn."""
+    return "model" if targets is None else "columns" if isinstance(targets, ColumnTargets) else "pairs"
+
+
+def _known_kind(name: Any) -> str:
+    if name not in ("model", "columns", "pairs"):
+        raise ValueError(f"rows_from must be model, columns or pairs, got {name!r}")
+    return str(name)
 
 
 def _rows(

@@ -7,7 +7,6 @@ the schema, the budget and the caller's options alone, and their noise is checke
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +18,7 @@ from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.privacy.mechanisms import Sensitivity, noise_scale
-from covloss_fast.released.planning import CERTIFICATE_SHARE, COUNT_SHARE, NoiseLevels, plan_restored
+from covloss_fast.released.planning import CERTIFICATE_SHARE, COUNT_SHARE, least_shares
 from covloss_fast.schema import BitLayout
 
 
@@ -111,26 +110,24 @@ def _paper(layout: BitLayout, neighbours: Neighbours) -> Iterator[Foreseen]:
 def _restored(
     budget: Budget, layout: BitLayout, neighbours: Neighbours, certificate: bool, options: Mapping[str, Any]
 ) -> Iterator[Foreseen]:
-    n_binary, n_other = _numbers(layout)
     reserved = {"certificate": CERTIFICATE_SHARE} if certificate else {}
     if neighbours == "add_or_remove_one":
         reserved["count"] = COUNT_SHARE
         yield Foreseen("number of records", mechanisms.record_count(neighbours), COUNT_SHARE)
-    # Next to no noise makes room for blocks at any count; without them the 1-way means have all that is left.
-    no_noise = NoiseLevels(pairs=1e-30, blocks=1e-30, is_pure=budget.is_pure)
-    plans = [plan_restored(layout, no_noise, n, reserved=reserved, **options) for n in (LEAST_COUNT, 2**62)]
-    # An attribute has at least its part if all were weighed by size^(2/3), itself by 1, less a rounding.
-    part = Fraction(99, 100) / math.ceil(sum(float(size) ** (2.0 / 3.0) for size in layout.sizes))
-    least = min(plan.shares["one_way"] for plan in plans) * part
-    if n_binary:
-        of_sums = mechanisms.one_way(n_binary, 0, neighbours)
-        yield Foreseen("sums of the binary attributes", of_sums, least * n_binary)
-    if n_other:
-        yield Foreseen("levels of ", mechanisms.one_way(0, 1, neighbours), least)
-    if n_binary + n_other > 1:
-        pairs = mechanisms.all_pairs(n_binary, n_other, neighbours)
-        blocks = mechanisms.block_statistics(n_binary, n_other, neighbours)
-        for plan in plans:
-            steps = max(plan.n_steps, 1)
-            yield Foreseen("all pairs of attributes", pairs, plan.shares.get("pairs", Fraction(1)))
-            yield Foreseen("counts and sums of ", blocks, plan.shares.get("blocks", Fraction(1)) / steps)
+    least = least_shares(layout.sizes, reserved, budget.is_pure, options)
+    n_binary, n_other = _numbers(layout)
+    if n_other == 0:
+        yield Foreseen("sums of ", mechanisms.one_way(n_binary, 0, neighbours), least["one_way"])
+        if n_binary > 1 and least["pairs"] > 0:
+            yield Foreseen("all pairs of attributes", mechanisms.all_pairs(n_binary, 0, neighbours), least["pairs"])
+            if least["blocks"] > 0 and options.get("n_blocks") != 1 and options.get("n_steps") != 0:
+                blocks = mechanisms.block_statistics(n_binary, 0, neighbours)
+                yield Foreseen("counts and sums of ", blocks, least["blocks"])
+        return
+    # Of one attribute; a sum of +-1 moves more than a histogram under replace-one.
+    levels = mechanisms.one_way(1, 0, neighbours) if n_binary else mechanisms.one_way(0, 1, neighbours)
+    yield Foreseen("levels: ", levels, least["one_way"])
+    n_pairs = len(layout.sizes) * (len(layout.sizes) - 1) // 2
+    if n_pairs and least["scores"] > 0 and least["pairs"] > 0:
+        yield Foreseen("distances of ", mechanisms.pair_score(n_pairs, neighbours), least["scores"])
+        yield Foreseen("pair table: ", mechanisms.pair_table(neighbours), least["pairs"])

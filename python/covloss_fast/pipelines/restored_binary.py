@@ -36,7 +36,7 @@ from covloss_fast.released.denoising import (
     pair_fractions,
     shrink_towards_common_mean,
 )
-from covloss_fast.released.fitting import PairTargets
+from covloss_fast.released.fitting import ColumnTargets, PairTargets
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import NoiseLevels, Plan, plan_binary
 
@@ -51,6 +51,7 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
     p = task.n_binary
     noise = NoiseLevels(
         {
+            "means": task.full_noise_sd(mechanisms.one_way(p, 0, task.neighbours)),
             "all_pairs": task.full_noise_sd(mechanisms.all_pairs(p, 0, task.neighbours)) if p > 1 else 0.0,
             "blocks": task.full_noise_sd(mechanisms.block_statistics(p, 0, task.neighbours)),
         },
@@ -61,7 +62,7 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
     one_way = (1.0 + means) / 2.0
     model = BlockModel(task.layout.sizes, np.ones(1), one_way[None, :])
     if plan.is_independent:
-        return Release(model, count, plan.to_dict())
+        return Release(model, count, plan.to_dict(), ColumnTargets(model.sizes, one_way))
     pairs, noise_sd = _release_pairs(task, plan)
     noisy = pairs / plan.n - np.outer(means, means)
     covariance, smooth, n_kept = denoise_covariance(noisy, noise_sd / plan.n, means)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,7 @@ from covloss_fast.records.recoding import coarse_pair_counts
 from covloss_fast.records.statistics import Moments
 from covloss_fast.released.coarse_levels import CoarseLevels
 from covloss_fast.released.denoising import denoise_pair_table
-from covloss_fast.released.fitting import CoarseTargets
+from covloss_fast.released.fitting import CoarseTargets, ColumnTargets
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import (
     NoiseLevels,
@@ -50,7 +51,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
     singles = _release_levels(task, plan, "one_way")
     levels = CoarseLevels.choose(_projected(singles), _ordered(task), plan.least_fraction)
     if plan.is_independent:
-        return Release(_product(task, levels), count, plan.to_dict())
+        return _independent(task, count, levels, plan.to_dict())
 
     pairs = _Pairs(task, levels)
     selected, parts = _select(task, plan, levels, pairs)
@@ -58,7 +59,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
         again = _release_levels(task, plan, "pairs")
         both = [_Estimate.combine(*estimates) for estimates in zip(singles, again)]
         levels = CoarseLevels.choose(_projected(both), _ordered(task), 0.0)
-        return Release(_product(task, levels), count, {**plan.to_dict(), "n_pairs": 0})
+        return _independent(task, count, levels, {**plan.to_dict(), "n_pairs": 0})
 
     released = _release_tables(task, plan, pairs, selected, parts)
     levels = _with_margins(levels, singles, released, plan.n)
@@ -235,6 +236,11 @@ def _with_margins(
         margin = np.maximum(_Estimate.combine(*estimates).projected(), _LEAST_MARGIN)
         margins.append(margin / margin.sum())
     return replace(levels, margins=tuple(margins))
+
+
+def _independent(task: Task, count: Count, levels: CoarseLevels, parameters: dict[str, Any]) -> Release:
+    model = _product(task, levels)
+    return Release(model, count, parameters, ColumnTargets(model.sizes, model.means[0]))
 
 
 def _product(task: Task, levels: CoarseLevels) -> BlockModel:

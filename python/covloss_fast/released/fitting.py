@@ -40,6 +40,26 @@ class Targets(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class ColumnTargets:
+    """Fractions of rows with each bit, columns independent.
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Number of levels of each attribute.
+    one_way : float64 array, shape (n_bits,)
+        Fraction of rows with the bit.
+    """
+
+    sizes: tuple[int, ...]
+    one_way: NDArray[np.float64]
+
+    def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
+        """Codes of rows that meet the targets, shape (q, n_rows)."""
+        return quota_codes(self.one_way, BitLayout(self.sizes), n_rows, key, n_threads)
+
+
+@dataclass(frozen=True, eq=False)
 class PairTargets:
     """Fractions of rows with each bit and each pair of bits, and a model for all else.
 

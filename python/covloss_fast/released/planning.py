@@ -131,22 +131,21 @@ def plan_binary(
     p : int
         Number of attributes, at least 1.
     noise : NoiseLevels
-        Of "all_pairs" and "blocks".
+        Of "means", "all_pairs" and "blocks".
     n : int
         Released or public number of records.
     reserved : dict
         Shares that are already taken ("count", "certificate").
     n_blocks, n_steps, n_components, shares
-        Overrides; `shares` gives the parts of R of "one_way", "pairs" and "blocks".
+        Overrides; `shares` gives the parts of R of "one_way", "pairs" and "blocks"; all of them.
     """
     rest = 1 - sum(reserved.values(), Fraction(0))
     if p < 2:
         return plan_independent(n, reserved)
-    parts = dict(shares or {})
     hidden = 2.0 * noise.at("all_pairs", 0.8 * float(rest)) / n / math.sqrt(p)
     large = n >= _LARGE
     steps = n_steps if n_steps is not None else (_LARGE_BLOCK_STEPS if large else _BLOCK_STEPS)
-    for_blocks = parts.get("blocks", _LARGE_BLOCK_PART if large else _BLOCK_PART)
+    for_blocks = shares["blocks"] if shares else _LARGE_BLOCK_PART if large else _BLOCK_PART
     if n_blocks is None:
         sd = noise.at("blocks", float(rest) * for_blocks / max(steps, 1))
         n_blocks = min(MAX_BLOCKS, 2 ** math.floor(math.log2(max(n / (_BLOCK_IN_SD * sd), 1.0))))
@@ -155,9 +154,16 @@ def plan_binary(
     if n_blocks == 1 or steps == 0 or for_blocks <= 0:
         n_blocks, steps, for_blocks = 1, 0, 0.0
     balance = 2.0 / (2.0 + math.sqrt(p)) * (1.0 - for_blocks)
-    one_way = min(max(balance, hidden / _USUAL_CORRELATION), _MOST_ONE_WAY)
-    one_way = parts.get("one_way", one_way if "pairs" not in parts else 1.0 - for_blocks - parts["pairs"])
-    taken = {"one_way": one_way, "pairs": parts.get("pairs", 1.0 - for_blocks - one_way), "blocks": for_blocks}
+    # Where the columns are independent and the noise of the means exceeds their sampling error, a share f of
+    # theirs costs 1/sqrt(f) of all accuracy: held to about 1.5.
+    sampling = 0.25 / n
+    noisy = noise.at("means", float(rest)) ** 2 / n**2
+    prudent = 0.6 * noisy / (noisy + sampling)
+    one_way = min(max(balance, prudent, hidden / _USUAL_CORRELATION), _MOST_ONE_WAY)
+    if shares:
+        one_way = shares["one_way"]
+    for_pairs = shares["pairs"] if shares else 1.0 - for_blocks - one_way
+    taken = {"one_way": one_way, "pairs": for_pairs, "blocks": for_blocks}
     if taken["pairs"] <= 0:
         return plan_independent(n, reserved)
     return Plan(
@@ -190,21 +196,19 @@ def plan_categorical(
     reserved : dict
         Shares that are already taken ("count", "certificate").
     shares : dict, optional
-        The parts of what is left of "one_way", "scores" and "pairs".
+        The parts of what is left of "one_way", "scores" and "pairs"; all of them.
     """
     rest = float(1 - sum(reserved.values(), Fraction(0)))
     n_pairs = len(sizes) * (len(sizes) - 1) // 2
     if n_pairs == 0 or noise.at("pair_scores", _SCORE_PART * rest) / (2 * n) > _HOPELESS_SCORE:
         return plan_independent(n, reserved)
-    parts = dict(shares or {})
-    scores = parts.get("scores", _SCORE_PART)
-    if "one_way" in parts:
-        one_way = parts["one_way"]
+    if shares:
+        one_way, scores, pairs = shares["one_way"], shares["scores"], shares["pairs"]
     else:
         weights = one_way_weights(sizes, noise.is_pure)
         error = sum(s * noise.at("levels", 0.35 * rest * w) for s, w in zip(sizes, weights))
         one_way = min(max(0.25 + 10 * 0.4 * error / (n * len(sizes)), 0.25), 0.5)
-    pairs = parts.get("pairs", 1.0 - scores - one_way)
+        scores, pairs = _SCORE_PART, 1.0 - _SCORE_PART - one_way
     if pairs <= 0 or scores <= 0:
         return plan_independent(n, reserved)
     taken = {"one_way": one_way, "scores": scores, "pairs": pairs}
@@ -223,6 +227,52 @@ def _best_power(is_pure: bool) -> float:
     for shares as a^(1/2).
     """
     return 0.5 if is_pure else 2.0 / 3.0
+
+
+def least_shares(
+    sizes: Sequence[int], reserved: Mapping[str, Fraction], is_pure: bool, options: Mapping[str, Any]
+) -> dict[str, Fraction]:
+    """The least share that a mechanism of each kind can be given, whatever count is released.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Levels of each attribute.
+    reserved : dict
+        Shares that are already taken.
+    is_pure : bool
+        Whether noise falls as the share of the budget, and not as its square root.
+    options : dict
+        Overrides of `plan_binary` or `plan_categorical`.
+
+    Returns
+    -------
+    dict of str to Fraction
+        "one_way", "pairs" and "blocks" (of one step) of binary attributes; "one_way" (of one attribute),
+        "scores" and "pairs" (of one table) of others. A share may be 0 where the options say so.
+    """
+    rest = 1 - sum(reserved.values(), Fraction(0))
+    shares = options.get("shares")
+    grid = Fraction(1, 10_000)  # shares are rounded down to it
+    if all(size == 2 for size in sizes):
+        steps = options.get("n_steps") or _LARGE_BLOCK_STEPS
+        parts = shares or {
+            "one_way": 2.0 / (2.0 + math.sqrt(len(sizes))) * (1.0 - _LARGE_BLOCK_PART),
+            "pairs": 1.0 - _MOST_ONE_WAY,
+            "blocks": _BLOCK_PART,
+        }
+        least = {name: rest * Fraction(part) - grid for name, part in parts.items()}
+        return {**least, "blocks": least["blocks"] / max(steps, 1)}
+    parts = shares or {"one_way": 0.25, "scores": _SCORE_PART, "pairs": 0.5 - _SCORE_PART}
+    least = {name: rest * Fraction(part) - grid for name, part in parts.items()}
+    smallest = min(one_way_weights(sizes, is_pure))
+    most_cells = float(max(sizes)) ** 2
+    n_pairs = max(len(sizes) * (len(sizes) - 1) // 2, 1)
+    return {
+        "one_way": least["one_way"] * Fraction(0.99 * smallest),
+        "scores": least["scores"],
+        "pairs": least["pairs"] * Fraction(0.99 / (n_pairs * most_cells ** _best_power(is_pure))),
+    }
 
 
 def one_way_weights(sizes: Sequence[int], is_pure: bool) -> list[float]:
