@@ -85,10 +85,11 @@ NEIGHBOURS = ["add_or_remove_one", "replace_one"]
         ({"n_blocks": 0}, "n_blocks must be an integer from 1 to 65,536"),
         ({"n_steps": 2.0}, "n_steps must be an integer"),
         ({"n_components": True}, "n_components must be an integer"),
-        ({"shares": {"one_way": 0.9}}, "shares must add to at most 1"),
+        ({"shares": {"one_way": 0.9, "pairs": 0.2, "blocks": 0.0}}, "shares must add to at most 1"),
+        ({"shares": {"one_way": 0.9}}, "shares must give fractions"),
         ({"shares": {"rows": 0.1}}, "shares must give fractions"),
-        ({"shares": {"one_way": 0.0}}, "leave nothing for the query 'sums of the binary attributes'"),
-        ({"shares": {"pairs": 1e-5, "blocks": 0.7}}, "leave nothing for the query 'all pairs"),
+        ({"shares": {"one_way": 0.0, "pairs": 0.5, "blocks": 0.0}}, "that of one_way must be positive"),
+        ({"shares": {"one_way": 0.9, "pairs": 1e-5, "blocks": 0}}, "leave nothing for the query 'all pairs"),
         ({"epsilon": 1e-13, "delta": 0}, "budget is too small: noise of scale beyond .* 'number of records'"),
         ({"epsilon": 1e-8, "delta": 0}, "budget is too small: .* 'error of'"),
         ({"epsilon": 1e-10, "delta": 1e-300}, "budget is too small: noise of variance beyond"),
@@ -266,7 +267,8 @@ def test_records_are_counted_only_after_the_ledger_has_the_query(
 
     watch("records.statistics", "Moments.from_records")
     watch("records.statistics", "BlockStatistics.from_labels")
-    watch("pipelines.restored", "column_counts")
+    watch("pipelines.restored_binary", "column_counts")
+    watch("pipelines.restored_categorical", "column_counts")
     release = Mechanism.release
 
     def watched_release(self: Mechanism, exact: np.ndarray) -> np.ndarray:

@@ -2,49 +2,115 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 
-from covloss_fast.released.planning import NoiseLevels, plan_paper, plan_restored
+from covloss_fast.released.planning import (
+    NoiseLevels,
+    Plan,
+    least_shares,
+    plan_binary,
+    plan_categorical,
+    plan_paper,
+    select_pairs,
+)
 from covloss_fast.schema import BitLayout
 
 RESERVED = {"count": Fraction(3, 100), "certificate": Fraction(5, 100)}
 
 
+BINARY = ("means", "all_pairs", "blocks")
+CATEGORICAL = ("levels", "pair_table", "pair_scores")
+
+
+def noise(names: tuple[str, ...], sd: float, is_pure: bool = False) -> NoiseLevels:
+    return NoiseLevels(dict.fromkeys(names, sd), is_pure)
+
+
+def plan(sizes: tuple[int, ...], sd: float, n: int, is_pure: bool = False, **options: Any) -> Plan:
+    if all(size == 2 for size in sizes):
+        return plan_binary(len(sizes), noise(BINARY, sd, is_pure), n, reserved=RESERVED, **options)
+    return plan_categorical(sizes, noise(CATEGORICAL, sd, is_pure), n, reserved=RESERVED, **options)
+
+
 @pytest.mark.parametrize("n", [10, 1_000, 50_000, 10_000_000])
-@pytest.mark.parametrize("noise", [1e-3, 1.0, 50.0, 1e5])
+@pytest.mark.parametrize("sd", [1e-3, 1.0, 50.0, 1e5])
 @pytest.mark.parametrize("pure", [False, True])
-@pytest.mark.parametrize("sizes", [(2,), (2,) * 30, (2, 5, 90), (1, 1)])
-def test_shares_never_exceed_the_budget(n: int, noise: float, pure: bool, sizes: tuple[int, ...]) -> None:
-    plan = plan_restored(BitLayout(sizes), NoiseLevels(noise, noise, pure), n, reserved=RESERVED)
-    assert sum(plan.shares.values()) <= 1
-    assert all(share > 0 for share in plan.shares.values())
-    assert 1 <= plan.n_blocks <= 128
-    assert 0 <= plan.least_fraction <= 1 / 3
-    json.dumps(plan.to_dict())
+@pytest.mark.parametrize("sizes", [(2,), (2,) * 30, (2,) * 1_000, (2, 5, 90), (1, 1), (7,)])
+def test_shares_never_exceed_the_budget_and_never_fall_below_what_was_foreseen(
+    sizes: tuple[int, ...], n: int, sd: float, pure: bool
+) -> None:
+    made = plan(sizes, sd, n, pure)
+    assert sum(made.shares.values()) <= 1
+    assert all(share > 0 for share in made.shares.values())
+    assert 1 <= made.n_blocks <= 128
+    assert 0 <= made.least_fraction <= 1 / 3
+    json.dumps(made.to_dict())
+    for name, least in least_shares(sizes, RESERVED, pure, {}).items():
+        share = made.shares.get(name, Fraction(1))
+        assert least > 0
+        assert share / made.n_steps >= least if name == "blocks" and made.n_steps else share >= least
 
 
-def test_noise_that_drowns_the_blocks_gives_independent_columns() -> None:
-    plan = plan_restored(BitLayout((2,) * 30), NoiseLevels(1e5, 1e5, False), 1_000, reserved=RESERVED)
-    assert plan.n_blocks == 1
-    assert plan.shares["one_way"] == 1 - sum(RESERVED.values())
+@pytest.mark.parametrize("sizes", [(2,) * 30, (3,) * 30])
+def test_noise_that_drowns_the_pairs_gives_independent_columns(sizes: tuple[int, ...]) -> None:
+    made = plan(sizes, 1e5, 1_000)
+    assert made.is_independent or made.shares["one_way"] > Fraction(85, 100)
+    made = plan(sizes, 1e9, 1_000)
+    assert made.shares["one_way"] > Fraction(85, 100)
+
+
+def test_two_ways_of_one_budget_are_balanced() -> None:
+    """The share of the means is where 2 s1^2 + s2^2, the noise of a 2-way marginal, is least."""
+    p, n = 30, 10**6
+    sds = {"means": math.sqrt(p), "all_pairs": math.sqrt(p * (p - 1) / 2), "blocks": 1e9}
+    levels = NoiseLevels(sds, False)
+    share = float(plan_binary(p, levels, n, reserved={}).shares["one_way"])
+
+    def error(part: float) -> float:
+        return 2 * levels.at("means", part) ** 2 + levels.at("all_pairs", 1 - part) ** 2
+
+    assert error(share) <= 1.01 * min(error(part) for part in np.linspace(0.01, 0.99, 99))
 
 
 def test_overrides_are_taken() -> None:
-    plan = plan_restored(
-        BitLayout((2,) * 30),
-        NoiseLevels(10.0, 10.0, False),
-        100_000,
-        reserved=RESERVED,
-        n_blocks=7,
-        n_steps=1,
-        n_components=3,
-        shares={"one_way": 0.5, "pairs": 0.25, "blocks": 0.25},
-    )
-    assert (plan.n_blocks, plan.n_steps, plan.n_components) == (7, 1, 3)
-    assert plan.shares["one_way"] == Fraction(46, 100)
+    shares = {"one_way": 0.5, "pairs": 0.25, "blocks": 0.25}
+    made = plan((2,) * 30, 10.0, 100_000, n_blocks=7, n_steps=1, n_components=3, shares=shares)
+    assert (made.n_blocks, made.n_steps, made.n_components) == (7, 1, 3)
+    assert made.shares["one_way"] == Fraction(46, 100)
+    made = plan((3,) * 30, 10.0, 100_000, shares={"one_way": 0.5, "scores": 0.1, "pairs": 0.4})
+    assert made.shares["pairs"] == Fraction(368, 1000)
+
+
+@pytest.mark.parametrize("is_pure", [False, True])
+def test_pairs_are_selected_while_the_sum_of_errors_falls(is_pure: bool) -> None:
+    generator = np.random.default_rng(0)
+    distances, n_cells = generator.exponential(0.05, 8), generator.integers(4, 60, 8)
+    sd, n, power = 30.0, 5_000, 1 / 2 if is_pure else 2 / 3
+    selected, parts = select_pairs(distances, n_cells, sd, n, is_pure)
+    assert parts.sum() == pytest.approx(1)
+
+    def total(chosen: tuple[int, ...]) -> float:
+        cost = (n_cells[list(chosen)] * sd / (2 * math.sqrt(2) * n)) ** power
+        return float(cost.sum() ** (1 / power) + np.delete(distances, chosen).sum())
+
+    everything = [c for r in range(9) for c in itertools.combinations(range(8), r)]
+    assert total(tuple(selected)) <= 1.1 * min(total(c) for c in everything)
+    # What a table costs, with the noise of its part, adds to the first term.
+    noise_of = sd / (parts if is_pure else np.sqrt(parts))
+    cost = (n_cells[selected] * noise_of / (2 * math.sqrt(2) * n)).sum()
+    assert cost + np.delete(distances, selected).sum() == pytest.approx(total(tuple(selected)))
+
+
+def test_no_pair_is_selected_where_noise_drowns_all() -> None:
+    selected, parts = select_pairs(np.full(5, 0.1), np.full(5, 9), 1e6, 1_000, False)
+    assert len(selected) == len(parts) == 0
 
 
 @pytest.mark.parametrize("n", [10, 1_000, 10**6, 10**8])

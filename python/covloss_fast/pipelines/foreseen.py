@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from covloss_fast.pipelines import paper
-from covloss_fast.pipelines.common import LEAST_COUNT
 from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
@@ -119,7 +118,9 @@ def _restored(
     if n_other == 0:
         yield Foreseen("sums of ", mechanisms.one_way(n_binary, 0, neighbours), least["one_way"])
         if n_binary > 1 and least["pairs"] > 0:
-            yield Foreseen("all pairs of attributes", mechanisms.all_pairs(n_binary, 0, neighbours), least["pairs"])
+            yield Foreseen(
+                "all pairs of attributes", mechanisms.all_pairs(n_binary, 0, neighbours), least["pairs"]
+            )
             if least["blocks"] > 0 and options.get("n_blocks") != 1 and options.get("n_steps") != 0:
                 blocks = mechanisms.block_statistics(n_binary, 0, neighbours)
                 yield Foreseen("counts and sums of ", blocks, least["blocks"])

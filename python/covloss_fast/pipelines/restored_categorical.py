@@ -92,7 +92,8 @@ class _Estimate:
 
     def projected(self) -> NDArray[np.float64]:
         """The nearest point of the simplex."""
-        return rounding.project_simplex(np.ascontiguousarray(self.values)[None, :], 1)[0]
+        projected = rounding.project_simplex(np.ascontiguousarray(self.values)[None, :], 1)
+        return np.asarray(projected[0])
 
 
 def _projected(estimates: list[_Estimate]) -> list[NDArray[np.float64]]:
@@ -111,9 +112,7 @@ class _Pairs:
         """Records in each pair of coarse levels; to be called after the ledger's line is written."""
         if self._counts is None:
             task = self._task
-            moments = Moments.from_records(
-                task.records.bits, task.records.codes, task.layout, task.n_threads
-            )
+            moments = Moments.from_records(task.records.bits, task.records.codes, task.layout, task.n_threads)
             self._counts = coarse_pair_counts(moments, task.layout, self._levels.of_level)
         return self._counts
 
@@ -125,13 +124,11 @@ class _Pairs:
     def scores(self, n: int) -> NDArray[np.int64]:
         """The sum of |N_ab - rint(n mu_a mu_b)| over the cells of each pair, in the order of `attributes`."""
         margins = self._levels.margins
-        return np.array(
-            [
-                np.abs(self.table(a, b) - np.rint(n * np.outer(margins[a], margins[b])).astype(np.int64)).sum()
-                for a, b in self.attributes
-            ],
-            dtype=np.int64,
-        )
+        scores = []
+        for a, b in self.attributes:
+            independent = np.rint(n * np.outer(margins[a], margins[b])).astype(np.int64)
+            scores.append(np.abs(self.table(a, b) - independent).sum())
+        return np.array(scores, dtype=np.int64)
 
 
 def _noise_levels(task: Task) -> NoiseLevels:
@@ -165,7 +162,9 @@ def _release_levels(task: Task, plan: Plan, share: str) -> list[_Estimate]:
     declared = [
         task.door.declare(
             f"levels: {name!r}",
-            mechanisms.one_way(1, 0, task.neighbours) if size == 2 else mechanisms.one_way(0, 1, task.neighbours),
+            mechanisms.one_way(1, 0, task.neighbours)
+            if size == 2
+            else mechanisms.one_way(0, 1, task.neighbours),
             part,
         )
         for name, size, part in zip(task.schema.names, layout.sizes, parts)
@@ -189,7 +188,9 @@ def _select(
 ) -> tuple[list[tuple[int, int]], list[Fraction]]:
     """The pairs whose tables are worth their noise, and the share of each."""
     sensitivity = mechanisms.pair_score(len(pairs.attributes), task.neighbours)
-    mechanism = task.door.declare("distances of all pairs from independence", sensitivity, plan.shares["scores"])
+    mechanism = task.door.declare(
+        "distances of all pairs from independence", sensitivity, plan.shares["scores"]
+    )
     scores = task.release(mechanism, pairs.scores(plan.n))
     distances = np.maximum(scores - mechanism.noise_sd, 0.0) / (2.0 * plan.n)
     sizes = np.array(levels.sizes)
@@ -226,7 +227,9 @@ def _with_margins(
     margins = []
     for attribute, (single, coarse) in enumerate(zip(singles, levels.of_level)):
         size = levels.sizes[attribute]
-        estimates = [_Estimate(np.bincount(coarse, single.values), np.bincount(coarse, single.variances))]
+        values = np.bincount(coarse, single.values).astype(np.float64)
+        variances = np.bincount(coarse, single.variances).astype(np.float64)
+        estimates = [_Estimate(values, variances)]
         for pair, (table, sd) in released.items():
             if attribute in pair:
                 axis = 1 if pair[0] == attribute else 0

@@ -243,7 +243,8 @@ def _draw_labels(weights: NDArray[np.float64], n_rows: int, key: bytes, n_thread
     """Block labels whose counts are as near to the weights as integers are, in random order."""
     layout = BitLayout((len(weights),))
     means = weights if len(weights) != 2 else weights[1:]
-    return quota_codes(np.clip(means, 0.0, 1.0), layout, n_rows, key, n_threads)[0].astype(np.int32)
+    codes = quota_codes(np.clip(means, 0.0, 1.0), layout, n_rows, key, n_threads)
+    return np.asarray(codes[0], dtype=np.int32)
 
 
 def _repeat(codes: NDArray[Any], n_rows: int, key: bytes) -> NDArray[Any]:

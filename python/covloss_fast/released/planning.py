@@ -168,7 +168,10 @@ def plan_binary(
         return plan_independent(n, reserved)
     return Plan(
         n=n,
-        shares={**reserved, **{name: _fraction(float(rest) * part) for name, part in taken.items() if part > 0}},
+        shares={
+            **reserved,
+            **{name: _fraction(float(rest) * part) for name, part in taken.items() if part > 0},
+        },
         n_blocks=n_blocks,
         n_steps=steps,
         n_components=0 if n_blocks == 1 else n_components if n_components is not None else MAX_COMPONENTS,
@@ -317,8 +320,9 @@ def select_pairs(
     measured = np.concatenate([[0.0], np.cumsum(weight[order]) ** (1.0 / power)])
     missed = np.concatenate([[0.0], np.cumsum(distances[order])])
     best = int(np.argmin(measured + missed[-1] - missed))
-    selected = np.sort(order[:best])
-    return selected, weight[selected] / max(float(weight[selected].sum()), 1e-300)
+    selected = np.sort(order[:best]).astype(np.int64)
+    parts = weight[selected] / max(float(weight[selected].sum()), 1e-300)
+    return selected, parts.astype(np.float64)
 
 
 @dataclass(frozen=True)
