@@ -20,6 +20,8 @@ from covloss_fast.privacy.mechanisms import Sensitivity, noise_scale
 from covloss_fast.released.planning import CERTIFICATE_SHARE, COUNT_SHARE, least_shares
 from covloss_fast.schema import BitLayout
 
+_PARTS = ("one_way", "scores", "pairs", "blocks")
+
 
 @dataclass(frozen=True)
 class Foreseen:
@@ -113,15 +115,16 @@ def _restored(
     if neighbours == "add_or_remove_one":
         reserved["count"] = COUNT_SHARE
         yield Foreseen("number of records", mechanisms.record_count(neighbours), COUNT_SHARE)
+    wanted = {name for name, share in options.get("shares", {}).items() if share > 0} or set(_PARTS)
     least = least_shares(layout.sizes, reserved, budget.is_pure, options)
     n_binary, n_other = _numbers(layout)
     if n_other == 0:
         yield Foreseen("sums of ", mechanisms.one_way(n_binary, 0, neighbours), least["one_way"])
-        if n_binary > 1 and least["pairs"] > 0:
+        if n_binary > 1 and "pairs" in wanted:
             yield Foreseen(
                 "all pairs of attributes", mechanisms.all_pairs(n_binary, 0, neighbours), least["pairs"]
             )
-            if least["blocks"] > 0 and options.get("n_blocks") != 1 and options.get("n_steps") != 0:
+            if "blocks" in wanted and options.get("n_blocks") != 1 and options.get("n_steps") != 0:
                 blocks = mechanisms.block_statistics(n_binary, 0, neighbours)
                 yield Foreseen("counts and sums of ", blocks, least["blocks"])
         return
@@ -129,6 +132,6 @@ def _restored(
     levels = mechanisms.one_way(1, 0, neighbours) if n_binary else mechanisms.one_way(0, 1, neighbours)
     yield Foreseen("levels: ", levels, least["one_way"])
     n_pairs = len(layout.sizes) * (len(layout.sizes) - 1) // 2
-    if n_pairs and least["scores"] > 0 and least["pairs"] > 0:
+    if n_pairs and {"scores", "pairs"} <= wanted:
         yield Foreseen("distances of ", mechanisms.pair_score(n_pairs, neighbours), least["scores"])
         yield Foreseen("pair table: ", mechanisms.pair_table(neighbours), least["pairs"])
