@@ -15,6 +15,9 @@ bool interrupt_requested() {
 
 }  // namespace
 
+// Not declared to do without the GIL: a free-threaded Python switches it on for this module. The core holds
+// no mutable state of its own, but the Python above it (ledgers, fitted objects) is not made for concurrent
+// use.
 PYBIND11_MODULE(_core, m) {
     m.doc() = "Compiled core of covloss_fast.";
     covloss::set_interrupt_hook(&interrupt_requested);

@@ -11,6 +11,9 @@
 
 #ifdef COVLOSS_HAS_OPENMP
 #include <omp.h>
+#if __has_include(<unistd.h>)
+#include <unistd.h>
+#endif
 #endif
 
 namespace covloss {
@@ -19,6 +22,21 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::atomic<bool (*)()> interrupt_hook{nullptr};
+
+#ifdef COVLOSS_HAS_OPENMP
+// The threads of a team do not live on in a forked child, but GNU's OpenMP waits for them there, for ever.
+// Whether threads can be used: not where a parent of this process has used them. Results are the same.
+bool may_use_team() {
+#if __has_include(<unistd.h>)
+    static std::atomic<long> used_by{0};
+    const long self = static_cast<long>(getpid());
+    long nobody = 0;
+    return used_by.compare_exchange_strong(nobody, self) || nobody == self;
+#else
+    return true;
+#endif
+}
+#endif
 
 constexpr auto kBetweenPolls = std::chrono::milliseconds(50);
 
@@ -126,9 +144,13 @@ void parallel_for(std::int64_t n_tasks, int n_threads, const std::function<void(
     };
 
 #ifdef COVLOSS_HAS_OPENMP
-    const int team = static_cast<int>(n_tasks < n_threads ? n_tasks : n_threads);
+    if (may_use_team()) {
+        const int team = static_cast<int>(n_tasks < n_threads ? n_tasks : n_threads);
 #pragma omp parallel num_threads(team)
-    worker(omp_get_thread_num() == 0, omp_get_num_threads());
+        worker(omp_get_thread_num() == 0, omp_get_num_threads());
+    } else {
+        worker(true, 1);
+    }
 #else
     worker(true, 1);
 #endif

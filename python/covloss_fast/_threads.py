@@ -1,7 +1,8 @@
 """How many threads to use: an argument of each call, never a global setting.
 
 ``None`` means what this process may really use: its CPU affinity and, in a container, its cgroup quota.
-After a fork the default is one thread, since OpenMP runtimes can hang in the child of a threaded parent.
+After a fork the default is one thread: OpenMP runtimes hang in the child of a parent that used threads, and
+whether another library did is not known here. (A number that is asked for is kept, unless this library did.)
 """
 
 from __future__ import annotations
