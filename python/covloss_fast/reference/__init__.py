@@ -9,6 +9,7 @@ from covloss_fast.reference import (
     paper,
     partition,
     queries,
+    restored,
     rounding,
     transcripts,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "paper",
     "partition",
     "queries",
+    "restored",
     "rounding",
     "transcripts",
 ]
