@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -121,37 +122,84 @@ COVLOSS_TARGET_AVX2 void count_changes_avx2(const std::uint32_t* before, const s
 }
 #endif
 
-// Which lanes flip attribute a. s = sum_b D_ab z_b + w1 D_a + wB D_ja; a flip changes the energy by
-// 2 beta (self - z_a s), self = the sum of the weights that a has a part in. A lane flips if that is less
-// than its threshold: the quantile of the logistic law at a uniform draw (a flip then has the Gibbs
-// probability 1 / (1 + exp(change))), or 0 for greedy moves.
-COVLOSS_ALWAYS_INLINE std::uint32_t flips_body(const float* s, const float* z, float self, float beta2,
-                                               const float* thresholds) {
-    UInt8x32 flips{};
-    for (int v = 0; v < kLanes; v += kVector) {
-        Float8 sum, sign, threshold;
-        UInt8x32 lane;
-        load8(sum, s + v);
-        load8(sign, z + v);
-        load8(threshold, thresholds + v);
-        load8(lane, kLaneBit.data() + v);
-        flips |= (UInt8x32)(beta2 * (self - sign * sum) < threshold) & lane;
+// What decides the moves of one attribute of a group; lanes as bits, floats by lane.
+struct LaneMoves {
+    const float* z;              // of the attribute
+    const float* gram;           // [lane][lane]: sum_b z_rb z_cb
+    const float* thresholds;     // see move_lanes_body
+    const std::int32_t* labels;  // null: no blocks
+    float self;                  // sum of the weights that the attribute has a part in
+    float beta2;
+    float single_weight;
+    float block_weight;
+    std::uint32_t may_flip;
+    std::uint32_t must_flip;
+};
+
+// Bit i where mask i is all ones, not zero.
+struct BaselineBits {
+    static std::uint32_t of(const UInt8x32& masks) {
+        std::uint32_t bits = 0;
+        for (int i = 0; i < kVector; ++i) bits |= masks[i] & 1u << i;
+        return bits;
     }
-    std::uint32_t any = 0;
-    for (int i = 0; i < kVector; ++i) any |= flips[i];
-    return any;
+};
+#if COVLOSS_HAS_AVX2_LEVEL
+struct Avx2Bits {
+    COVLOSS_TARGET_AVX2 static std::uint32_t of(const UInt8x32& masks) {
+        return static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)masks));
+    }
+};
+#endif
+
+// What the flip of lane r adds to the pull z_a s on the lanes of vector v: the pair part by the products of
+// the two rows without the attribute itself, the rest by its weight.
+COVLOSS_ALWAYS_INLINE void add_flip(const LaneMoves& moves, int r, int v, Float8& pull) {
+    Float8 z, product;
+    load8(z, moves.z + v * kVector);
+    load8(product, moves.gram + r * kLanes + v * kVector);
+    product += moves.single_weight;
+    if (moves.labels != nullptr) {
+        Int8x32 labels;
+        load8(labels, moves.labels + v * kVector);
+        product += labels == moves.labels[r] ? Float8{} + moves.block_weight : Float8{};
+    }
+    pull += 2 - 2 * moves.z[r] * z * product;
 }
 
-// s[c] -= 2 z_r (gram_rc - z_r z_c): what lane r flipping attribute a does to the pair part of the others.
-COVLOSS_ALWAYS_INLINE void correct_body(const float* gram_r, const float* z, float z_r, float* s) {
-    for (int v = 0; v < kLanes; v += kVector) {
-        Float8 sum, sign, product;
-        load8(sum, s + v);
-        load8(sign, z + v);
-        load8(product, gram_r + v);
-        sum -= 2 * z_r * (product - z_r * sign);
-        store8(sum, s + v);
+// Which lanes flip, lane by lane: later ones see the flips of earlier ones. With the sums s = sum_b D_ab z_b
+// + w1 D_a + wB D_ja, a flip changes the energy by 2 beta (self - z_a s). A lane flips if that is less than
+// its threshold: the quantile of the logistic law at a uniform draw (a flip then has the Gibbs probability 1
+// / (1 + exp(change))), or 0 for greedy moves.
+template <class Bits>
+COVLOSS_ALWAYS_INLINE std::uint32_t move_lanes_body(const LaneMoves& moves, const float* sums) {
+    constexpr int kVectors = kLanes / kVector;
+    Float8 pull[kVectors];  // z_a s
+    for (int v = 0; v < kVectors; ++v) {
+        Float8 sum, z;
+        load8(sum, sums + v * kVector);
+        load8(z, moves.z + v * kVector);
+        pull[v] = z * sum;
     }
+    std::uint32_t flipped = 0;
+    for (int first = 0; first < kVectors; ++first) {
+        Float8 threshold;
+        load8(threshold, moves.thresholds + first * kVector);
+        const Float8 bound = moves.self - threshold / moves.beta2;
+        Float8 here = pull[first];
+        std::uint32_t waiting = moves.may_flip >> first * kVector & 0xffu;
+        for (;;) {
+            const std::uint32_t wishes = Bits::of((UInt8x32)(here > bound));
+            const std::uint32_t flips = (wishes | moves.must_flip >> first * kVector) & waiting;
+            if (flips == 0) break;
+            const int r = first * kVector + std::countr_zero(flips);
+            waiting &= ~0u << (r - first * kVector + 1);
+            flipped |= 1u << r;
+            add_flip(moves, r, first, here);
+            for (int v = first + 1; v < kVectors; ++v) add_flip(moves, r, v, pull[v]);
+        }
+    }
+    return flipped;
 }
 
 // gram_rc = sum_b z_rb z_cb after the lanes of `flips` have changed the sign that they had in z.
@@ -177,27 +225,15 @@ COVLOSS_ALWAYS_INLINE void update_gram_body(float* gram, const float* z, std::ui
     }
 }
 
-// gram_rc from the words of a group.
-COVLOSS_ALWAYS_INLINE void gram_body(const std::uint32_t* words, std::int64_t p, float* gram) {
-    std::int32_t differ[kLanes][kLanes] = {};
-    for (std::int64_t first = 0; first < p; first += kLanes) {
-        // 32 x 32 bits, transposed by halves (Warren, Hacker's Delight, 7-3).
-        std::uint32_t rows[kLanes];
-        for (int b = 0; b < kLanes; ++b) rows[kLanes - 1 - b] = first + b < p ? words[first + b] : 0u;
-        std::uint32_t mask = 0x0000ffffu;
-        for (int j = 16; j != 0; j >>= 1, mask ^= mask << j)
-            for (int k = 0; k < kLanes; k = ((k | j) + 1) & ~j) {
-                const std::uint32_t t = (rows[k] ^ (rows[k | j] >> j)) & mask;
-                rows[k] ^= t;
-                rows[k | j] ^= t << j;
-            }
-        for (int r = 0; r < kLanes; ++r)
-            for (int c = 0; c < kLanes; ++c)
-                differ[r][c] += std::popcount(rows[kLanes - 1 - r] ^ rows[kLanes - 1 - c]);
-    }
-    for (int r = 0; r < kLanes; ++r)
-        for (int c = 0; c < kLanes; ++c)
-            gram[r * kLanes + c] = static_cast<float>(p - 2 * static_cast<std::int64_t>(differ[r][c]));
+// Swaps bit b of words[r] with bit r of words[b], by halves (Warren, Hacker's Delight, 7-3).
+COVLOSS_ALWAYS_INLINE void transpose_body(std::uint32_t* words) {
+    std::uint32_t mask = 0x0000ffffu;
+    for (int j = 16; j != 0; j >>= 1, mask ^= mask << j)
+        for (int k = 0; k < kLanes; k = ((k | j) + 1) & ~j) {
+            const std::uint32_t t = (words[k] >> j ^ words[k | j]) & mask;
+            words[k] ^= t << j;
+            words[k | j] ^= t;
+        }
 }
 
 struct Kernels {
@@ -206,37 +242,30 @@ struct Kernels {
     void (*to_float)(const std::int32_t* counts, std::int64_t stride, float* out);
     void (*count_changes)(const std::uint32_t* before, const std::uint32_t* after, std::uint32_t before_a,
                           std::uint32_t after_a, std::int64_t stride, std::int32_t* counts);
-    std::uint32_t (*flips)(const float* s, const float* z, float self, float beta2, const float* thresholds);
-    void (*correct)(const float* gram_r, const float* z, float z_r, float* s);
+    std::uint32_t (*move_lanes)(const LaneMoves& moves, const float* sums);
     void (*update_gram)(float* gram, const float* z, std::uint32_t flips);
-    void (*gram)(const std::uint32_t* words, std::int64_t p, float* gram);
+    void (*transpose)(std::uint32_t* words);
 };
 
-#define COVLOSS_WRAP(TARGET, SUFFIX)                                                                  \
-    TARGET void expand_##SUFFIX(std::uint32_t word, float* z) { expand_body(word, z); }               \
-    TARGET void to_float_##SUFFIX(const std::int32_t* counts, std::int64_t stride, float* out) {      \
-        to_float_body(counts, stride, out);                                                           \
-    }                                                                                                 \
-    TARGET std::uint32_t flips_##SUFFIX(const float* s, const float* z, float self, float beta2,      \
-                                        const float* thresholds) {                                    \
-        return flips_body(s, z, self, beta2, thresholds);                                             \
-    }                                                                                                 \
-    TARGET void correct_##SUFFIX(const float* gram_r, const float* z, float z_r, float* s) {          \
-        correct_body(gram_r, z, z_r, s);                                                              \
-    }                                                                                                 \
-    TARGET void update_gram_##SUFFIX(float* gram, const float* z, std::uint32_t flips) {              \
-        update_gram_body(gram, z, flips);                                                             \
-    }                                                                                                 \
-    TARGET void gram_##SUFFIX(const std::uint32_t* words, std::int64_t p, float* gram) {              \
-        gram_body(words, p, gram);                                                                    \
-    }                                                                                                 \
-    constexpr Kernels kernels_##SUFFIX{expand_##SUFFIX,        dot_lanes_##SUFFIX, to_float_##SUFFIX, \
-                                       count_changes_##SUFFIX, flips_##SUFFIX,     correct_##SUFFIX,  \
-                                       update_gram_##SUFFIX,   gram_##SUFFIX};
+#define COVLOSS_WRAP(TARGET, SUFFIX, BITS)                                                                \
+    TARGET void expand_##SUFFIX(std::uint32_t word, float* z) { expand_body(word, z); }                   \
+    TARGET void to_float_##SUFFIX(const std::int32_t* counts, std::int64_t stride, float* out) {          \
+        to_float_body(counts, stride, out);                                                               \
+    }                                                                                                     \
+    TARGET std::uint32_t move_lanes_##SUFFIX(const LaneMoves& moves, const float* sums) {                 \
+        return move_lanes_body<BITS>(moves, sums);                                                        \
+    }                                                                                                     \
+    TARGET void update_gram_##SUFFIX(float* gram, const float* z, std::uint32_t flips) {                  \
+        update_gram_body(gram, z, flips);                                                                 \
+    }                                                                                                     \
+    TARGET void transpose_##SUFFIX(std::uint32_t* words) { transpose_body(words); }                       \
+    constexpr Kernels kernels_##SUFFIX{expand_##SUFFIX,        dot_lanes_##SUFFIX,  to_float_##SUFFIX,    \
+                                       count_changes_##SUFFIX, move_lanes_##SUFFIX, update_gram_##SUFFIX, \
+                                       transpose_##SUFFIX};
 
-COVLOSS_WRAP(, baseline)
+COVLOSS_WRAP(, baseline, BaselineBits)
 #if COVLOSS_HAS_AVX2_LEVEL
-COVLOSS_WRAP(COVLOSS_TARGET_AVX2, avx2)
+COVLOSS_WRAP(COVLOSS_TARGET_AVX2, avx2, Avx2Bits)
 #endif
 #undef COVLOSS_WRAP
 
@@ -346,6 +375,7 @@ class BinaryProblem::Rows {
     std::int64_t move_group(std::int64_t g, int sweep, bool is_gibbs);
     void draw_thresholds(std::int64_t g, int sweep, std::int64_t visit);
     void sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts);
+    void multiply(std::int64_t g);
     // Which lanes may flip attribute a, and which must.
     void exclude(std::int64_t g, std::int64_t a, std::uint32_t& may_flip, std::uint32_t& must_flip) const;
     std::uint32_t move_lanes(std::int64_t g, std::int64_t a, float beta2);
@@ -466,40 +496,48 @@ void BinaryProblem::Rows::exclude(std::int64_t g, std::int64_t a, std::uint32_t&
     may_flip = ~flip_is_bad | must_flip;
 }
 
-// Lane by lane: a flip changes what later lanes of the same group see of this attribute, by the products of
-// their rows.
 std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, std::int64_t a, float beta2) {
-    float* z = z_.data() + a * kLanes;
-    std::uint32_t may_flip = ~0u;
-    std::uint32_t must_flip = 0;
-    exclude(g, a, may_flip, must_flip);
-    std::uint32_t waiting = lanes_in_use(g) & may_flip;
-    std::uint32_t flipped = 0;
-    for (;;) {
-        const std::uint32_t flips =
-            (kernel_.flips(sums_, z, problem_.self_, beta2, thresholds_) | must_flip) & waiting;
-        if (flips == 0) break;
-        const int r = std::countr_zero(flips);
-        flipped |= 1u << r;
-        waiting = r == kLanes - 1 ? 0 : ~0u << (r + 1) & waiting;
-        const float change = -2 * z[r];
-        d_.singles()[a] += static_cast<std::int32_t>(change);
-        kernel_.correct(gram_ + r * kLanes, z, z[r], sums_);
-        for (float& s : sums_) s += problem_.single_weight_ * change;
-        if (labels_.empty()) continue;
-        const std::int32_t* labels = labels_of(g);
-        d_.block(labels[r])[a] += static_cast<std::int32_t>(change);
-        for (int c = 0; c < kLanes; ++c)
-            if (labels[c] == labels[r]) sums_[c] += problem_.block_weight_ * change;
+    LaneMoves moves{z_.data() + a * kLanes,
+                    gram_,
+                    thresholds_,
+                    labels_.empty() ? nullptr : labels_of(g),
+                    problem_.self_,
+                    beta2,
+                    problem_.single_weight_,
+                    problem_.block_weight_,
+                    ~0u,
+                    0u};
+    exclude(g, a, moves.may_flip, moves.must_flip);
+    moves.may_flip &= lanes_in_use(g);
+    const std::uint32_t flipped = kernel_.move_lanes(moves, sums_);
+    const std::uint32_t word = group(g)[a] ^ flipped;
+    d_.singles()[a] += 2 * (2 * std::popcount(word & flipped) - std::popcount(flipped));
+    for (std::uint32_t left = labels_.empty() ? 0 : flipped; left != 0; left &= left - 1) {
+        const int r = std::countr_zero(left);
+        d_.block(moves.labels[r])[a] += word >> r & 1u ? 2 : -2;
     }
     return flipped;
+}
+
+// The products of the rows of a group: p minus twice the attributes in which they differ.
+void BinaryProblem::Rows::multiply(std::int64_t g) {
+    std::int32_t products[kLanes][kLanes] = {};
+    const std::uint32_t none[kLanes] = {};
+    for (std::int64_t first = 0; first < p_; first += kLanes) {
+        std::uint32_t rows[kLanes] = {};
+        std::copy_n(group(g) + first, std::min<std::int64_t>(kLanes, p_ - first), rows);
+        kernel_.transpose(rows);
+        for (int r = 0; r < kLanes; ++r) kernel_.count_changes(none, rows, 0, rows[r], kLanes, products[r]);
+    }
+    for (int r = 0; r < kLanes; ++r)
+        for (int c = 0; c < kLanes; ++c) gram_[r * kLanes + c] = static_cast<float>(p_ + products[r][c]);
 }
 
 std::int64_t BinaryProblem::Rows::move_group(std::int64_t g, int sweep, bool is_gibbs) {
     std::uint32_t* words = group(g);
     std::copy(words, words + stride_, before_.data());
     for (std::int64_t a = 0; a < p_; ++a) kernel_.expand(words[a], z_.data() + a * kLanes);
-    kernel_.gram(words, p_, gram_);
+    multiply(g);
     std::int64_t n_moves = 0;
     for (std::int64_t visit = 0; visit < p_; ++visit) {
         const std::int64_t a = (g + visit) % p_;

@@ -199,8 +199,10 @@ def fit_rows_binary(
         total = float(d[0][a] @ z[:, i]) + single_weight * float(d[1][a])
         if part.labels is not None:
             total += block_weight * float(d[2][part.labels[i], a])
-        change = scale * (self_weight - np.float32(z[a, i]) * np.float32(total))
-        return bool(change < threshold)
+        # A flip changes the energy by 2 beta (self - z_a total), which is to be below the threshold.
+        with np.errstate(divide="ignore"):
+            bound = self_weight - threshold / scale
+        return bool(np.float32(z[a, i]) * np.float32(total) > bound)
 
     def sweep(part: Part, multipliers: list[NDArray[np.int64]], number: int, greedy: bool) -> int:
         z = part.rows
