@@ -44,6 +44,7 @@ NumericKind: TypeAlias = Literal["float", "int", "date", "datetime"]
 #: Cells of the table of all pairs of bits; beyond it no statistic of pairs fits a machine (8,192 bits: 512
 #: MB).
 MAX_PAIR_CELLS = 2**26
+_MOST_SEARCH_STEPS = 1_000_000
 _FORMAT = "covloss_fast schema"
 _VERSION = 1
 _INT64 = (-(2**63), 2**63 - 1)
@@ -530,6 +531,85 @@ def _attribute_from_dict(entry: Any, position: int) -> Attribute:
     return made
 
 
+def _zero_codes(attributes: Sequence[Attribute], zero: Any, position: int) -> tuple[int, int, int, int]:
+    """A structural zero as (attribute, code, attribute, code), attributes ascending."""
+    if not isinstance(zero, Mapping) or len(zero) != 2:
+        raise ValueError(f"structural zero {position} must name a level of each of two attributes")
+    index = {attribute.name: i for i, attribute in enumerate(attributes)}
+    found = []
+    for name, level in zero.items():
+        if name not in index:
+            raise ValueError(f"structural zero {position} names {name!r}, which is no attribute")
+        code = _code_of_level(attributes[index[name]], level)
+        if code is None:
+            raise ValueError(f"structural zero {position}: {level!r} is no level of {name!r}")
+        found.append((index[name], code))
+    (a, u), (b, v) = sorted(found)
+    return a, u, b, v
+
+
+def _code_of_level(attribute: Attribute, level: Any) -> int | None:
+    """The code of a declared level, of the bin that a number is in, or of the missing level (None)."""
+    if level is None:
+        return attribute.missing_code
+    if isinstance(attribute, Categorical):
+        same = [code for code, each in enumerate(attribute.levels) if each == _python_value(level)]
+        return same[0] if same else None
+    try:
+        if isinstance(level, str) and attribute.kind in ("date", "datetime"):
+            read = dt.date if attribute.kind == "date" else dt.datetime
+            level = read.fromisoformat(level)
+        number = _to_ordinal(_python_value(level), attribute.kind)
+    except (TypeError, ValueError):
+        return None
+    if not attribute.edges[0] <= number <= attribute.edges[-1]:
+        return None
+    return int(np.searchsorted(attribute.edges[1:-1], number, side="right"))
+
+
+def _level_of_code(attribute: Attribute, code: int) -> Any:
+    """What `_code_of_level` reads as this code, as a JSON value."""
+    if code == attribute.missing_code:
+        return None
+    if isinstance(attribute, Categorical):
+        return attribute.levels[code]
+    bound = _from_ordinal(attribute.edges[code].item(), attribute.kind, attribute.has_time_zone)
+    return bound.isoformat() if isinstance(bound, dt.date) else bound
+
+
+def _possible_record(sizes: Sequence[int], zeros: Sequence[tuple[int, int, int, int]]) -> tuple[int, ...]:
+    """A record without a structural zero, found by search with backtracking over the attributes in them."""
+    partners: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for a, u, b, v in zeros:
+        partners.setdefault((a, u), []).append((b, v))
+        partners.setdefault((b, v), []).append((a, u))
+    record = [0] * len(sizes)
+    involved = sorted({attribute for attribute, _ in partners})
+    chosen: dict[int, int] = {}
+    tried = [-1] * len(involved)
+    depth = steps = 0
+    while 0 <= depth < len(involved):
+        attribute = involved[depth]
+        chosen.pop(attribute, None)
+        tried[depth] += 1
+        steps += 1
+        if steps > _MOST_SEARCH_STEPS:
+            raise ValueError(
+                f"no record without a structural zero was found in {_MOST_SEARCH_STEPS:,} steps of search"
+            )
+        if tried[depth] == sizes[attribute]:
+            tried[depth] = -1
+            depth -= 1
+        elif all(chosen.get(b) != v for b, v in partners.get((attribute, tried[depth]), ())):
+            chosen[attribute] = tried[depth]
+            depth += 1
+    if depth < 0:
+        raise ValueError("the structural zeros leave no record possible")
+    for attribute, level in chosen.items():
+        record[attribute] = level
+    return tuple(record)
+
+
 class Schema:
     """The public description of a table.
 
@@ -537,11 +617,16 @@ class Schema:
     ----------
     attributes : sequence of Binary, Categorical and Numeric
         In the order in which columns are given back.
+    structural_zeros : sequence of mappings, optional
+        Pairs of levels that no record can have together, such as ``{"sex": "M", "pregnant": True}``: two
+        attributes of different names and a level of each; of a numeric attribute a number, which stands for
+        its whole bin. A table that holds such a record is refused, and none is ever released.
 
     Raises
     ------
     ValueError
-        If two attributes have one name, or if the table of all pairs of bits would have more than 2**26 cells
+        If a structural zero names no two attributes or no level of one, if they leave no record possible, if
+        two attributes have one name, or if the table of all pairs of bits would have more than 2**26 cells
         (the widest attribute and the number of cells are named; nothing of that size is allocated).
 
     Examples
@@ -558,7 +643,9 @@ class Schema:
     _validate_table: ClassVar[Callable[[Any, Schema], None]]
     _draft_from_table: ClassVar[Callable[[Any], Schema]]
 
-    def __init__(self, attributes: Iterable[Attribute]) -> None:
+    def __init__(
+        self, attributes: Iterable[Attribute], structural_zeros: Iterable[Mapping[str, Any]] = ()
+    ) -> None:
         self._attributes = tuple(attributes)
         if not self._attributes:
             raise ValueError("a schema needs at least one attribute")
@@ -583,6 +670,19 @@ class Schema:
                 f"{MAX_PAIR_CELLS:,}; its widest attribute is {widest.name!r} with {widest.size:,} levels"
             )
         self._layout = BitLayout(self.sizes)
+        zeros = [_zero_codes(self._attributes, zero, i) for i, zero in enumerate(structural_zeros)]
+        self._zeros = tuple(sorted(set(zeros)))
+        self._possible_record = _possible_record(self.sizes, self._zeros)
+
+    @property
+    def zeros(self) -> NDArray[np.int32]:
+        """Structural zeros as codes, shape (z, 4): attribute a, level u, attribute b > a, level v."""
+        return np.array(self._zeros, dtype=np.int32).reshape(-1, 4)
+
+    @property
+    def possible_record(self) -> tuple[int, ...]:
+        """Codes of a record that no structural zero rules out."""
+        return self._possible_record
 
     @property
     def attributes(self) -> tuple[Attribute, ...]:
@@ -697,14 +797,28 @@ class Schema:
                 f"expected a {_FORMAT!r} of version {_VERSION}, "
                 f"got {data.get('format')!r} of version {data.get('version')!r}"
             )
-        return cls(_attribute_from_dict(entry, i) for i, entry in enumerate(data["attributes"]))
+        zeros = data.get("structural_zeros", [])
+        if not isinstance(zeros, list):
+            raise ValueError('"structural_zeros" of a schema is a list')
+        attributes = [_attribute_from_dict(entry, i) for i, entry in enumerate(data["attributes"])]
+        return cls(attributes, zeros)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the schema as plain JSON values."""
-        return {
+        out: dict[str, Any] = {
             "format": _FORMAT,
             "version": _VERSION,
             "attributes": [attribute.to_dict() for attribute in self._attributes],
+        }
+        if self._zeros:
+            out["structural_zeros"] = [self.zero_levels(zero) for zero in self._zeros]
+        return out
+
+    def zero_levels(self, zero: Sequence[int]) -> dict[str, Any]:
+        """A row of `zeros` as names and levels; a bin as its lower end in the form of a schema file."""
+        return {
+            self._attributes[a].name: _level_of_code(self._attributes[a], u)
+            for a, u in ((zero[0], zero[1]), (zero[2], zero[3]))
         }
 
     @classmethod
@@ -740,19 +854,28 @@ class Schema:
         lines = ",\n".join("    " + json.dumps(a.to_dict(), ensure_ascii=False) for a in self._attributes)
         head = f'  "format": {json.dumps(_FORMAT)},\n  "version": {_VERSION},\n'
         with written_whole(path) as file:
-            file.write(f'{{\n{head}  "attributes": [\n{lines}\n  ]\n}}\n'.encode())
+            zeros = ",\n".join(
+                "    " + json.dumps(self.zero_levels(zero), ensure_ascii=False) for zero in self._zeros
+            )
+            tail = f',\n  "structural_zeros": [\n{zeros}\n  ]' if zeros else ""
+            file.write(f'{{\n{head}  "attributes": [\n{lines}\n  ]{tail}\n}}\n'.encode())
 
     def __len__(self) -> int:
         return len(self._attributes)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Schema) and self._attributes == other._attributes
+        return (
+            isinstance(other, Schema)
+            and self._attributes == other._attributes
+            and self._zeros == other._zeros
+        )
 
     def __hash__(self) -> int:
-        return hash(self._attributes)
+        return hash((self._attributes, self._zeros))
 
     def __repr__(self) -> str:
         shown = [f"  {attribute!r},\n" for attribute in self._attributes[:20]]
         if len(self._attributes) > 20:
             shown.append(f"  ... {len(self._attributes) - 20} more,\n")
-        return f"Schema([\n{''.join(shown)}])"
+        zeros = f", structural_zeros=[... {len(self._zeros)}]" if self._zeros else ""
+        return f"Schema([\n{''.join(shown)}]{zeros})"

@@ -34,6 +34,7 @@ from covloss_fast.privacy.mechanisms import Door, NoiseKey, NotPrivateWarning
 from covloss_fast.records.encoding import EncodedTable, decode, encode, encode_batches
 from covloss_fast.released.fitting import ColumnTargets, PairTargets, Targets
 from covloss_fast.released.model import BlockModel
+from covloss_fast.released.structural_zeros import mend
 from covloss_fast.schema import Schema
 from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
 
@@ -183,7 +184,7 @@ class CovLossSynthesizer:
         clock.lap("statistics")
         rows_key = _derive(public_key, "canonical rows")
         n_rows = min(release.count.n, _MAX_CANONICAL_ROWS)
-        codes = _rows(release.model, release.targets, n_rows, rows_key, n_threads)
+        codes = _rows(self.schema, release.model, release.targets, n_rows, rows_key, n_threads)
         clock.lap("rows")
         certificates = certify(task, release, codes) if self.certificate else ()
         clock.lap("certificate")
@@ -321,8 +322,8 @@ class CovLossSynthesizer:
         if self._rows_from == "columns":
             targets = ColumnTargets(self._model.sizes, self._model.means[0])
         elif self._rows_from == "pairs" and n_rows > 0:
-            targets = PairTargets.of_rows(self._model, self._canonical, n_threads)
-        return _rows(self._model, targets, n_rows, key, n_threads)
+            targets = PairTargets.of_rows(self._model, self._canonical, self.schema.zeros, n_threads)
+        return _rows(self.schema, self._model, targets, n_rows, key, n_threads)
 
     def save(self, path: str | Path) -> None:
         """Write the release to a file: released values, ledger and certificate, no exact statistic.
@@ -452,11 +453,14 @@ def _known_kind(name: Any) -> str:
 
 
 def _rows(
-    model: BlockModel, targets: Targets | None, n_rows: int, key: bytes, n_threads: int
+    schema: Schema, model: BlockModel, targets: Targets | None, n_rows: int, key: bytes, n_threads: int
 ) -> NDArray[Any]:
+    """Rows fitted to targets, or drawn from a model; none that a structural zero rules out."""
     if targets is None:
-        return model.sample_codes(n_rows, key, n_threads=n_threads)
-    return targets.fit(n_rows, key, n_threads)
+        codes = model.sample_codes(n_rows, key, n_threads=n_threads)
+    else:
+        codes = targets.fit(n_rows, key, n_threads)
+    return mend(codes, schema.zeros, schema.possible_record, _derive(key, "mending"))
 
 
 def _derive(key: bytes, purpose: str) -> bytes:

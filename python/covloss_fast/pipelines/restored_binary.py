@@ -66,7 +66,7 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
     pairs, noise_sd = _release_pairs(task, plan)
     noisy = pairs / plan.n - np.outer(means, means)
     covariance, smooth, n_kept = denoise_covariance(noisy, noise_sd / plan.n, means)
-    targets = PairTargets(model, one_way, pair_fractions(covariance, means))
+    targets = PairTargets(model, one_way, pair_fractions(covariance, means), task.schema.zeros)
     if plan.n_blocks == 1:
         return Release(model, count, plan.to_dict(), targets)
     values, vectors = symmetric_eigen(np.ascontiguousarray(smooth))

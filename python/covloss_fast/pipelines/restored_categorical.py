@@ -71,6 +71,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
             for (a, b), (table, sd) in released.items()
         },
         weights={pair: min(_MOST_WEIGHT, (_USUAL_SD / sd) ** 2) for pair, (_, sd) in released.items()},
+        zeros=task.schema.zeros,
     )
     parameters = {**plan.to_dict(), "n_pairs": len(selected), "coarse_sizes": list(levels.sizes)}
     return Release(_product(task, levels), count, parameters, targets)

@@ -501,7 +501,28 @@ def _encode_columns(columns: Columns, schema: Schema) -> list[NDArray[Any]]:
         if len(faults) > len(first):
             sentences.append(f"and {len(faults) - len(first)} more columns")
         raise EncodingError("; ".join(sentences), column=schema.names[first[0][0]], row=first[0][1].row)
+    _refuse_impossible(codes, columns, schema)
     return codes
+
+
+def _refuse_impossible(codes: list[NDArray[Any]], columns: Columns, schema: Schema) -> None:
+    """Raise with the first record that a structural zero rules out."""
+    found: dict[tuple[int, int], int] = {}
+    for a, u, b, v in schema.zeros.tolist():
+        both = (codes[a] == u) & (codes[b] == v)
+        if both.any():
+            row = int(both.argmax())
+            found[a, b] = min(row, found.get((a, b), row))
+    if not found:
+        return
+    first = sorted(found.items(), key=lambda item: item[1])[:_MAX_FAULTS]
+    places = columns.positions([row for _, row in first])
+    sentences = [
+        f"columns {schema.names[a]!r} and {schema.names[b]!r}, {place}: "
+        "levels that the schema rules out together"
+        for ((a, b), _), place in zip(first, places)
+    ]
+    raise EncodingError("; ".join(sentences), column=schema.names[first[0][0][0]], row=first[0][1])
 
 
 def _is_plain_bit(attribute: Attribute) -> bool:
@@ -553,6 +574,7 @@ def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedT
         array is not None
         and array.dtype in (np.uint8, np.bool_)
         and all(map(_is_plain_bit, schema.attributes))
+        and not len(schema.zeros)
     ):
         positions = _match_columns(columns, schema)
         if positions == list(range(len(schema))):

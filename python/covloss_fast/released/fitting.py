@@ -22,6 +22,7 @@ from covloss_fast.released.denoising import rake
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.restoration import fit_rows, quota_codes
 from covloss_fast.released.rounding import sample_codes
+from covloss_fast.released.structural_zeros import zero_pairs
 from covloss_fast.schema import BitLayout
 
 #: Rows times pairs of cells that a sweep may look at. A sweep takes 0.1 to 0.4 ns for each.
@@ -71,14 +72,19 @@ class PairTargets:
         Fraction of rows with the bit.
     pairs : float64 array, shape (n_bits, n_bits)
         Fraction of rows with both bits; read between attributes.
+    zeros : int32 array, shape (z, 4)
+        Structural zeros, as `restoration.fit_rows` takes them.
     """
 
     model: BlockModel
     one_way: NDArray[np.float64]
     pairs: NDArray[np.float64]
+    zeros: NDArray[np.int32]
 
     @classmethod
-    def of_rows(cls, model: BlockModel, codes: NDArray[Any], n_threads: int) -> PairTargets:
+    def of_rows(
+        cls, model: BlockModel, codes: NDArray[Any], zeros: NDArray[np.int32], n_threads: int
+    ) -> PairTargets:
         """The counts that a table has already, as targets for another one.
 
         Parameters
@@ -87,12 +93,14 @@ class PairTargets:
             The model that the table was made from.
         codes : unsigned integer array, shape (q, n_rows)
             The table, of one row at least.
+        zeros : int32 array, shape (z, 4)
+            Structural zeros.
         n_threads : int
             Threads to use.
         """
         bits = BitMatrix.from_codes(list(codes), list(model.sizes), n_threads)
         counts = second_moment(bits, n_threads) / codes.shape[1]
-        return cls(model, np.ascontiguousarray(np.diagonal(counts)), counts)
+        return cls(model, np.ascontiguousarray(np.diagonal(counts)), counts, zeros)
 
     def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
         """Codes of rows that meet the targets, shape (q, n_rows)."""
@@ -116,9 +124,10 @@ class PairTargets:
         fitted = fit_rows(
             start,
             self.model.sizes,
-            n_fitted * self.pairs,
+            n_fitted * zero_pairs(self.pairs, self.one_way, self.model.layout, self.zeros),
             n_fitted * self.one_way,
             key=_derive(key, "moves"),
+            forbidden=self.zeros if len(self.zeros) else None,
             labels=labels,
             block_targets=block_targets,
             sweeps=_SWEEPS,
@@ -141,12 +150,15 @@ class CoarseTargets:
         Fractions of the measured pair tables over coarse levels, by attributes a < b.
     weights : dict of (int, int) to float
         How much each of them counts.
+    zeros : int32 array, shape (z, 4)
+        Structural zeros, in levels.
     """
 
     sizes: tuple[int, ...]
     levels: CoarseLevels
     tables: dict[tuple[int, int], NDArray[np.float64]]
     weights: dict[tuple[int, int], float]
+    zeros: NDArray[np.int32]
 
     def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
         """Codes of rows that meet the targets, shape (q, n_rows).
@@ -185,13 +197,15 @@ class CoarseTargets:
         share = np.concatenate(self.levels.share)
         fine_bit = _level_of_bit(layout)
         coarse_of, share_of = of_level[fine_bit], share[fine_bit]
+        one_way = margins[coarse_of] * share_of
         fine_pairs = pairs[np.ix_(coarse_of, coarse_of)] * np.outer(share_of, share_of)
         polished = fit_rows(
             codes,
             self.sizes,
-            n_fitted * fine_pairs,
-            n_fitted * (margins[coarse_of] * share_of),
+            n_fitted * zero_pairs(fine_pairs, one_way, layout, self.zeros),
+            n_fitted * one_way,
             key=_derive(key, "polish"),
+            forbidden=self.zeros if len(self.zeros) else None,
             sweeps=0,
             greedy_sweeps=_POLISHING_SWEEPS,
             n_threads=n_threads,
