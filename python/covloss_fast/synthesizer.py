@@ -425,10 +425,12 @@ def load(path: str | Path) -> CovLossSynthesizer:
         synth.ledger_ = PrivacyLedger.from_dict(manifest["ledger"])
         count = Count(int(manifest["n_released"]), None)
         release = Release(BlockModel.from_arrays(arrays), count, manifest["parameters"])
+        if release.model.sizes != schema.sizes:
+            raise ValueError("its model and its schema speak of different attributes")
         codes = unpack_codes(arrays, schema.sizes)
         certificates = tuple(Certificate.from_dict(part) for part in manifest["certificate"])
         synth._settle(release, codes, certificates, "pyarrow", rows_from=_known_kind(manifest["rows_from"]))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{path}: not a complete release: {error}") from error
     return synth
 

@@ -103,8 +103,23 @@ class Certificate:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Certificate:
-        """Read what :meth:`to_dict` wrote."""
-        return cls(**data)
+        """Read what :meth:`to_dict` wrote.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If it is not that.
+        """
+        found = cls(**data)
+        values = (found.low, found.rms, found.high)
+        if not (
+            all(isinstance(value, float) for value in values)
+            and 0 <= found.low <= found.rms <= found.high <= 1
+            and all(type(count) is int and count > 0 for count in (found.degree, found.n_sets))
+            and all(isinstance(flag, bool) for flag in (found.at_most, found.sampled))
+        ):
+            raise ValueError("a certificate must have an interval within [0, 1] around its value")
+        return found
 
 
 def certify(

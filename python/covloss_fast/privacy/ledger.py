@@ -289,20 +289,20 @@ class PrivacyLedger:
                     LedgerEntry(
                         stream=int(entry["stream"]),
                         query=str(entry["query"]),
-                        l1=Fraction(entry["l1"]),
-                        l2_squared=Fraction(entry["l2_squared"]),
-                        share=Fraction(entry["share"]),
+                        l1=_amount(entry["l1"]),
+                        l2_squared=_amount(entry["l2_squared"]),
+                        share=_amount(entry["share"]),
                         distribution=cast(Distribution, str(entry["distribution"])),
-                        scale=Fraction(entry["scale"]),
-                        spent=Fraction(entry["spent"]),
+                        scale=_amount(entry["scale"]),
+                        spent=_amount(entry["spent"]),
                     )
                     for entry in fit["mechanisms"]
                 )
                 ledger._fits.append(
                     LedgerFit(
-                        epsilon=Fraction(fit["epsilon"]),
-                        delta=Fraction(fit["delta"]),
-                        rho=Fraction(fit["rho"]),
+                        epsilon=_amount(fit["epsilon"]),
+                        delta=_amount(fit["delta"]),
+                        rho=_amount(fit["rho"]),
                         schema_hash=str(fit["schema_hash"]),
                         seeded=fit["seeded"] is not False,
                         public_inputs=MappingProxyType(dict(fit["public_inputs"])),
@@ -374,6 +374,16 @@ class PrivacyLedger:
             f"PrivacyLedger({self._neighbours!r}, epsilon={self.epsilon:.6g}, delta={self.delta:.3g}, "
             f"fits={len(self._fits)}{private})"
         )
+
+
+def _amount(text: Any) -> Fraction:
+    """Read an exact amount; ValueError or TypeError unless it is one that a ledger writes."""
+    if not isinstance(text, str) or len(text) > 1000:
+        raise TypeError(f"an amount is a text such as 1/10, not a {type(text).__name__}")
+    amount = Fraction(text)
+    if not 0 <= amount < 2**1000:
+        raise ValueError("an amount is negative or too large")
+    return amount
 
 
 def _lines_of(entries: list[LedgerEntry]) -> list[str]:
