@@ -317,6 +317,38 @@ def test_report_writes_one_page(folder: Path) -> None:
     assert "is an input" in refuse("report", "true.csv", "o.csv", "-s", "schema.json", "-o", "o.csv")
 
 
+# ---- dry run
+
+
+def test_a_dry_run_reads_no_table_and_writes_nothing(folder: Path) -> None:
+    before = sorted(folder.iterdir())
+    arguments = ["synthesize", "absent.csv", "-s", "schema.json", *BUDGET, "-o", "out.csv", "--dry-run"]
+    text = succeed(*arguments).stdout
+    assert "nothing has been read or spent" in text
+    assert "epsilon = 2, delta = 1e-06" in text
+    assert "number of records" in text
+    assert "NOT PRIVATE" not in text
+    assert "NOT PRIVATE" in succeed(*arguments, "--seed", 1).stdout
+    plan = json.loads(succeed(*arguments, "--json").stdout)
+    assert plan["neighbours"] == "add_or_remove_one"
+    assert plan["mechanisms"][0] == {
+        "query": "number of records",
+        "l1": "1",
+        "l2_squared": "1",
+        "least_share": "3/100",
+        "distribution": "discrete Gaussian",
+        "largest_scale": plan["mechanisms"][0]["largest_scale"],
+    }
+    assert sorted(folder.iterdir()) == before
+
+
+def test_a_dry_run_refuses_what_a_run_would(folder: Path) -> None:
+    arguments = ["synthesize", "true.csv", "-s", "schema.json", "-o", "out.csv", "--dry-run"]
+    assert "epsilon must be" in refuse(*arguments, "--epsilon", 0, "--delta", "1e-6")
+    assert "delta must be 0" in refuse(*arguments, "--epsilon", 1, "--delta", "1e-6", "--method", "paper")
+    assert "too small" in refuse(*arguments, "--epsilon", "1e-18", "--delta", 0)
+
+
 # ---- the process
 
 

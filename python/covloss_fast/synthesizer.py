@@ -26,6 +26,7 @@ from covloss_fast.pipelines.certification import certify
 from covloss_fast.pipelines.common import Count, Release, Task
 from covloss_fast.pipelines.foreseen import check_noise
 from covloss_fast.pipelines.paper import release_paper
+from covloss_fast.pipelines.plan import LedgerPlan, plan_ledger
 from covloss_fast.pipelines.restored import release_restored
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.certificate import Certificate
@@ -123,6 +124,31 @@ class CovLossSynthesizer:
 
     # -- fitting --
 
+    def plan(self) -> LedgerPlan:
+        """Return what ``fit`` will be charged and may ask, without a table. Nothing is spent.
+
+        Returns
+        -------
+        LedgerPlan
+            Totals, and for each kind of mechanism its sensitivity, least share and largest noise; with
+            ``to_text`` and ``to_dict``.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is not valid, as ``fit`` would.
+        """
+        return plan_ledger(
+            self._checked_budget(),
+            self.schema,
+            self.neighbours,
+            method=self.method,
+            certificate=self.certificate,
+            options=self._options(),
+            seeded=self.random_state is not None,
+            public_inputs=self._public_inputs(),
+        )
+
     def fit(self, table: Any) -> CovLossSynthesizer:
         """Release statistics of a private table, draw the canonical synthetic table and certify it.
 
@@ -143,16 +169,7 @@ class CovLossSynthesizer:
             If a parameter or a record is not valid; nothing has been spent then. Messages about records name
             the column and the row, never the value; they are for the curator and outside the guarantee.
         """
-        budget = Budget(self.epsilon, self.delta)
-        self._check_parameters()
-        check_noise(
-            budget,
-            self.schema.layout,
-            self.neighbours,
-            method=self.method,
-            certificate=self.certificate,
-            options=self._options(),
-        )
+        budget = self._checked_budget()
         n_threads = resolve_n_threads(self.n_threads)
         records, kind = _read(table, self.schema, n_threads)
 
@@ -162,11 +179,7 @@ class CovLossSynthesizer:
             budget,
             schema_hash=self.schema.hash,
             seeded=noise_key.is_seeded,
-            public_inputs={
-                "method": self.method,
-                "certificate": self.certificate,
-                **{name: str(value) for name, value in self._options().items()},
-            },
+            public_inputs=self._public_inputs(),
         )
         door = Door(budget, self.neighbours, ledger, noise_key, n_threads)
         clock = _Clock()
@@ -217,6 +230,24 @@ class CovLossSynthesizer:
         if not hasattr(self, "ledger_"):
             self.ledger_ = PrivacyLedger(self.neighbours)
         return self.ledger_
+
+    def _checked_budget(self) -> Budget:
+        """The budget, once all that can be wrong without a table has been looked at."""
+        budget = Budget(self.epsilon, self.delta)
+        self._check_parameters()
+        check_noise(
+            budget,
+            self.schema.layout,
+            self.neighbours,
+            method=self.method,
+            certificate=self.certificate,
+            options=self._options(),
+        )
+        return budget
+
+    def _public_inputs(self) -> dict[str, str | bool]:
+        options = {name: str(value) for name, value in self._options().items()}
+        return {"method": self.method, "certificate": self.certificate, **options}
 
     def _options(self) -> dict[str, Any]:
         names = ("n_components", "n_blocks", "n_steps", "shares")

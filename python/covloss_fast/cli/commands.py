@@ -204,17 +204,20 @@ def synthesize(
         int | None, typer.Option(min=0, help="Make the noise repeatable: the result is NOT private.")
     ] = None,
     threads: ThreadsOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the planned ledger; read no record, spend nothing.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Make a differentially private synthetic table.
 
     The guarantee and its cost are shown before anything is spent, the ledger and the privately measured error
-    afterwards. All of it may be published.
+    afterwards. All of it may be published. With --dry-run the table is not opened and nothing is written.
     """
     check_outputs([out, release], [table, schema])
     file_format(out)
     public = Schema.load(schema)
-    parameters = {
+    parameters: dict[str, Any] = {
         "epsilon": epsilon,
         "delta": delta,
         "neighbours": neighbours,
@@ -222,6 +225,13 @@ def synthesize(
         "random_state": seed,
         "n_threads": threads,
     }
+    if dry_run:
+        plan = CovLossSynthesizer(public, **parameters).plan()
+        if as_json:
+            print_json(plan.to_dict())
+        else:
+            result().print(plan.to_text(), markup=False)
+        return
     with steps(3) as step:
         synthesizer = _synthesize(step, table, public, parameters, rows, out, release, quiet=as_json)
     if as_json:

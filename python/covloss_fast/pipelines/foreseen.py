@@ -97,12 +97,11 @@ def _paper(layout: BitLayout, neighbours: Neighbours) -> Iterator[Foreseen]:
         yield Foreseen("number of records", mechanisms.record_count(neighbours), paper.COUNT)
     if n_binary + n_other > 1:
         pairs = mechanisms.all_pairs(n_binary, n_other, neighbours)
-        levels = mechanisms.one_way(0, n_other, neighbours).l1 if n_other else 0
-        # The projection's share is divided in proportion to the two sensitivities.
-        both = Sensitivity(pairs.l1 + levels, pairs.l2_squared + levels)
-        yield Foreseen("all pairs of attributes", both, paper.PROJECTION)
-        if n_other:
-            yield Foreseen("levels of the other attributes", both, paper.PROJECTION)
+        levels = mechanisms.one_way(0, n_other, neighbours) if n_other else None
+        to_levels = Fraction(levels.l1, pairs.l1 + levels.l1) if levels else Fraction(0)
+        yield Foreseen("all pairs of attributes", pairs, paper.PROJECTION * (1 - to_levels))
+        if levels:
+            yield Foreseen("levels of the other attributes", levels, paper.PROJECTION * to_levels)
     yield Foreseen("counts of ", mechanisms.block_counts(neighbours), paper.WEIGHTS)
     means = mechanisms.damped_means(layout.n_bits, paper.RESOLUTION, 1, neighbours)
     yield Foreseen("damped means of ", means, paper.MEANS)

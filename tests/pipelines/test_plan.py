@@ -1,0 +1,68 @@
+"""The planned ledger: what a fit is charged and asks was in the plan, and no table was needed for that."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import covloss_fast as cf
+
+SETTINGS: list[dict[str, Any]] = [
+    {"method": "paper", "delta": 0},
+    {"delta": 0},
+    {"delta": 1e-9},
+    {"delta": 1e-9, "certificate": False},
+]
+
+
+@pytest.mark.parametrize("neighbours", ["add_or_remove_one", "replace_one"])
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("sizes", [(2,) * 6, (2, 3, 12, 2)])
+def test_what_a_fit_spends_was_planned(
+    sizes: tuple[int, ...], settings: dict[str, Any], neighbours: Any
+) -> None:
+    schema = cf.Schema.from_domain({f"a{j}": size for j, size in enumerate(sizes)})
+    synth = cf.CovLossSynthesizer(schema, epsilon=3.0, neighbours=neighbours, random_state=1, **settings)
+    plan = synth.plan()
+    assert not hasattr(synth, "ledger_")
+    rng = np.random.default_rng(0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cf.NotPrivateWarning)
+        synth.fit(np.stack([rng.integers(0, size, 2_000) for size in sizes], axis=1))
+    assert synth.plan() == plan
+    (fit,) = synth.ledger_.fits
+    assert (plan.neighbours, plan.epsilon, plan.delta) == (neighbours, fit.epsilon, fit.delta)
+    assert (plan.rho, plan.schema_hash, plan.seeded) == (fit.rho, fit.schema_hash, True)
+    assert plan.public_inputs == fit.public_inputs
+    for entry in fit.entries:
+        kinds = [each for each in plan.mechanisms if entry.query.startswith(each.query)]
+        assert any(
+            entry.distribution == each.distribution
+            and entry.scale <= each.largest_scale
+            and entry.share >= each.least_share
+            for each in kinds
+        ), entry.query
+
+
+def test_a_plan_is_text_and_json() -> None:
+    schema = cf.Schema.from_domain({"a": 2, "b": 2})
+    plan = cf.CovLossSynthesizer(schema, epsilon="1/10", delta=0).plan()  # type: ignore[arg-type]
+    data = json.loads(json.dumps(plan.to_dict()))
+    assert data["epsilon"] == "1/10"
+    assert data["seeded"] is False
+    assert data["mechanisms"][0]["largest_scale"] == str(Fraction(1000, 3))
+    assert "Laplace, scale 333.33" in plan.to_text()
+    assert "NOT PRIVATE" not in plan.to_text()
+
+
+def test_a_plan_is_refused_as_the_fit_would_be() -> None:
+    schema = cf.Schema.from_domain({"a": 2, "b": 2})
+    with pytest.raises(ValueError, match="epsilon must be"):
+        cf.CovLossSynthesizer(schema, epsilon=0, delta=0).plan()
+    with pytest.raises(ValueError, match="too small"):
+        cf.CovLossSynthesizer(schema, epsilon=1e-15, delta=0).plan()
