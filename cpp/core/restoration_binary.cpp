@@ -237,43 +237,37 @@ COVLOSS_ALWAYS_INLINE void transpose_body(std::uint32_t* words) {
 }
 
 struct Kernels {
-    void (*expand)(std::uint32_t word, float* z);
-    void (*dot_lanes)(const float* z, const float* row, std::int64_t p, float* sums);
-    void (*to_float)(const std::int32_t* counts, std::int64_t stride, float* out);
-    void (*count_changes)(const std::uint32_t* before, const std::uint32_t* after, std::uint32_t before_a,
-                          std::uint32_t after_a, std::int64_t stride, std::int32_t* counts);
-    std::uint32_t (*move_lanes)(const LaneMoves& moves, const float* sums);
-    void (*update_gram)(float* gram, const float* z, std::uint32_t flips);
-    void (*transpose)(std::uint32_t* words);
+    decltype(&expand_body) expand;
+    decltype(&dot_lanes_baseline) dot_lanes;
+    decltype(&to_float_body) to_float;
+    decltype(&count_changes_baseline) count_changes;
+    decltype(&move_lanes_body<BaselineBits>) move_lanes;
+    decltype(&update_gram_body) update_gram;
+    decltype(&transpose_body) transpose;
 };
 
-#define COVLOSS_WRAP(TARGET, SUFFIX, BITS)                                                                \
-    TARGET void expand_##SUFFIX(std::uint32_t word, float* z) { expand_body(word, z); }                   \
-    TARGET void to_float_##SUFFIX(const std::int32_t* counts, std::int64_t stride, float* out) {          \
-        to_float_body(counts, stride, out);                                                               \
-    }                                                                                                     \
-    TARGET std::uint32_t move_lanes_##SUFFIX(const LaneMoves& moves, const float* sums) {                 \
-        return move_lanes_body<BITS>(moves, sums);                                                        \
-    }                                                                                                     \
-    TARGET void update_gram_##SUFFIX(float* gram, const float* z, std::uint32_t flips) {                  \
-        update_gram_body(gram, z, flips);                                                                 \
-    }                                                                                                     \
-    TARGET void transpose_##SUFFIX(std::uint32_t* words) { transpose_body(words); }                       \
-    constexpr Kernels kernels_##SUFFIX{expand_##SUFFIX,        dot_lanes_##SUFFIX,  to_float_##SUFFIX,    \
-                                       count_changes_##SUFFIX, move_lanes_##SUFFIX, update_gram_##SUFFIX, \
-                                       transpose_##SUFFIX};
-
-COVLOSS_WRAP(, baseline, BaselineBits)
+constexpr Kernels kBaseline{AtLevel<expand_body>::baseline,
+                            dot_lanes_baseline,
+                            AtLevel<to_float_body>::baseline,
+                            count_changes_baseline,
+                            AtLevel<move_lanes_body<BaselineBits>>::baseline,
+                            AtLevel<update_gram_body>::baseline,
+                            AtLevel<transpose_body>::baseline};
 #if COVLOSS_HAS_AVX2_LEVEL
-COVLOSS_WRAP(COVLOSS_TARGET_AVX2, avx2, Avx2Bits)
+constexpr Kernels kAvx2{AtLevel<expand_body>::avx2,
+                        dot_lanes_avx2,
+                        AtLevel<to_float_body>::avx2,
+                        count_changes_avx2,
+                        AtLevel<move_lanes_body<Avx2Bits>>::avx2,
+                        AtLevel<update_gram_body>::avx2,
+                        AtLevel<transpose_body>::avx2};
 #endif
-#undef COVLOSS_WRAP
 
 const Kernels& kernels() {
 #if COVLOSS_HAS_AVX2_LEVEL
-    if (simd_level() == SimdLevel::avx2) return kernels_avx2;
+    if (simd_level() == SimdLevel::avx2) return kAvx2;
 #endif
-    return kernels_baseline;
+    return kBaseline;
 }
 
 // ---- the fit ------------------------------------------------------------------------------------------

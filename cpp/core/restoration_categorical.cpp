@@ -96,38 +96,20 @@ COVLOSS_ALWAYS_INLINE std::int64_t draw_level_body(float* energies, std::int64_t
 }
 
 struct Kernels {
-    void (*energies)(const std::int32_t*, std::int64_t, const std::int32_t*, const Neighbour*, std::int64_t,
-                     std::int64_t, std::int64_t, const std::int32_t*, float, const std::int32_t*, float,
-                     float*);
-    std::int64_t (*draw_level)(float*, std::int64_t, float, float);
+    decltype(&energies_body) energies;
+    decltype(&draw_level_body) draw_level;
 };
 
-#define COVLOSS_WRAP(TARGET, SUFFIX)                                                                       \
-    TARGET void energies_##SUFFIX(const std::int32_t* table, std::int64_t stride, const std::int32_t* row, \
-                                  const Neighbour* neighbours, std::int64_t n_neighbours,                  \
-                                  std::int64_t first, std::int64_t width, const std::int32_t* singles,     \
-                                  float single_weight, const std::int32_t* block, float block_weight,      \
-                                  float* out) {                                                            \
-        energies_body(table, stride, row, neighbours, n_neighbours, first, width, singles, single_weight,  \
-                      block, block_weight, out);                                                           \
-    }                                                                                                      \
-    TARGET std::int64_t draw_level_##SUFFIX(float* energies, std::int64_t width, float beta,               \
-                                            float uniform) {                                               \
-        return draw_level_body(energies, width, beta, uniform);                                            \
-    }                                                                                                      \
-    constexpr Kernels kernels_##SUFFIX{energies_##SUFFIX, draw_level_##SUFFIX};
-
-COVLOSS_WRAP(, baseline)
+constexpr Kernels kBaseline{AtLevel<energies_body>::baseline, AtLevel<draw_level_body>::baseline};
 #if COVLOSS_HAS_AVX2_LEVEL
-COVLOSS_WRAP(COVLOSS_TARGET_AVX2, avx2)
+constexpr Kernels kAvx2{AtLevel<energies_body>::avx2, AtLevel<draw_level_body>::avx2};
 #endif
-#undef COVLOSS_WRAP
 
 const Kernels& kernels() {
 #if COVLOSS_HAS_AVX2_LEVEL
-    if (simd_level() == SimdLevel::avx2) return kernels_avx2;
+    if (simd_level() == SimdLevel::avx2) return kAvx2;
 #endif
-    return kernels_baseline;
+    return kBaseline;
 }
 
 // ---- the fit ------------------------------------------------------------------------------------------

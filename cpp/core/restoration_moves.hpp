@@ -9,8 +9,18 @@
 #include <vector>
 
 #include "core/chacha_stream.hpp"
+#include "core/simd.hpp"
 
 namespace covloss {
+
+// The two wrappers of a loop body (see simd.hpp): AtLevel<body>::baseline and AtLevel<body>::avx2.
+template <auto Body>
+struct AtLevel;
+template <class Result, class... Arguments, Result (*Body)(Arguments...)>
+struct AtLevel<Body> {
+    static Result baseline(Arguments... arguments) { return Body(arguments...); }
+    COVLOSS_TARGET_AVX2 static Result avx2(Arguments... arguments) { return Body(arguments...); }
+};
 
 // Zero-initialised memory on a 64-byte border.
 template <class T>
