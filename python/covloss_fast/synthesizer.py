@@ -8,12 +8,17 @@ system for each ``fit``), *public* (points drawn anew, sets of marginals) and *r
 
 from __future__ import annotations
 
+import copy
 import hashlib
+import numbers
 import operator
 import os
+import threading
 import time
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,7 +33,7 @@ from covloss_fast.pipelines.foreseen import check_noise
 from covloss_fast.pipelines.paper import release_paper
 from covloss_fast.pipelines.plan import LedgerPlan, plan_ledger
 from covloss_fast.pipelines.restored import release_restored
-from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.accounting import Budget, exact_ratio
 from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import Door, NoiseKey, NotPrivateWarning
@@ -48,6 +53,24 @@ _MAX_CANONICAL_ROWS = 1_000_000
 
 class NotFittedError(ValueError, AttributeError):
     """The synthesizer has not been fitted."""
+
+
+@dataclass(frozen=True)
+class _Settings:
+    """What a release was made with; parameters that are set afterwards are for the next one."""
+
+    schema: Schema
+    budget: Budget
+    neighbours: Neighbours
+    method: Method
+    certificate: bool
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def public_inputs(self) -> dict[str, str | bool]:
+        """What the ledger says of them beside the budget."""
+        options = {name: str(value) for name, value in self.options.items()}
+        return {"method": self.method, "certificate": self.certificate, **options}
 
 
 class CovLossSynthesizer:
@@ -121,6 +144,7 @@ class CovLossSynthesizer:
         self.certificate = certificate
         self.random_state = random_state
         self.n_threads = n_threads
+        self._fitting = threading.Lock()
 
     # -- fitting --
 
@@ -138,15 +162,16 @@ class CovLossSynthesizer:
         ValueError
             If a parameter is not valid, as ``fit`` would.
         """
+        settings = self._checked_settings()
         return plan_ledger(
-            self._checked_budget(),
-            self.schema,
-            self.neighbours,
-            method=self.method,
-            certificate=self.certificate,
-            options=self._options(),
+            settings.budget,
+            settings.schema,
+            settings.neighbours,
+            method=settings.method,
+            certificate=settings.certificate,
+            options=settings.options,
             seeded=self.random_state is not None,
-            public_inputs=self._public_inputs(),
+            public_inputs=settings.public_inputs,
         )
 
     def fit(self, table: Any) -> CovLossSynthesizer:
@@ -168,55 +193,79 @@ class CovLossSynthesizer:
         ValueError
             If a parameter or a record is not valid; nothing has been spent then. Messages about records name
             the column and the row, never the value; they are for the curator and outside the guarantee.
+        RuntimeError
+            If another ``fit`` of this object is under way, whose lines in the ledger would mix with this
+            one's; nothing has been spent on this one.
         """
-        budget = self._checked_budget()
+        if not self._fitting.acquire(blocking=False):
+            raise RuntimeError("another fit of this object is under way: make an object for each")
+        try:
+            return self._fit(table)
+        finally:
+            self._fitting.release()
+
+    def _fit(self, table: Any) -> CovLossSynthesizer:
+        settings = self._checked_settings()
+        schema, budget = settings.schema, settings.budget
         n_threads = resolve_n_threads(self.n_threads)
-        records, kind = _read(table, self.schema, n_threads)
+        records, kind = _read(table, schema, n_threads)
 
         noise_key, public_key = self._keys()
         ledger = self._ledger()
         ledger.begin_fit(
             budget,
-            schema_hash=self.schema.hash,
+            schema_hash=schema.hash,
             seeded=noise_key.is_seeded,
-            public_inputs=self._public_inputs(),
+            public_inputs=settings.public_inputs,
         )
-        door = Door(budget, self.neighbours, ledger, noise_key, n_threads)
+        door = Door(budget, settings.neighbours, ledger, noise_key, n_threads)
         clock = _Clock()
         task = Task(
-            schema=self.schema,
+            schema=schema,
             records=records,
             door=door,
-            neighbours=self.neighbours,
+            neighbours=settings.neighbours,
             public_key=public_key,
-            certificate=self.certificate,
+            certificate=settings.certificate,
             n_threads=n_threads,
-            options=self._options(),
+            options=settings.options,
         )
-        release = release_paper(task) if self.method == "paper" else release_restored(task)
+        release = release_paper(task) if settings.method == "paper" else release_restored(task)
         clock.lap("statistics")
         rows_key = _derive(public_key, "canonical rows")
-        n_rows = min(release.count.n, _MAX_CANONICAL_ROWS)
-        codes = _rows(self.schema, release.model, release.targets, n_rows, rows_key, n_threads)
+        n_rows = min(release.count.n_rows, _MAX_CANONICAL_ROWS)
+        codes = _rows(schema, release.model, release.targets, n_rows, rows_key, n_threads)
         clock.lap("rows")
-        certificates = certify(task, release, codes) if self.certificate else ()
+        certificates = certify(task, release, codes) if settings.certificate else ()
         clock.lap("certificate")
         clock.seconds["noise"] = sum(task.noise_seconds)
         clock.seconds["statistics"] -= clock.seconds["noise"]
 
-        self._settle(release, codes, certificates, kind, rows_from=_kind_of(release.targets))
+        self._settle(
+            settings,
+            release,
+            codes,
+            certificates,
+            kind,
+            rows_from=_kind_of(release.targets),
+            numbers_key=_derive(public_key, "canonical numbers"),
+        )
         self.timings_ = clock.seconds
         return self
 
     def _settle(
         self,
+        settings: _Settings,
         release: Release,
         codes: NDArray[Any],
         certificates: tuple[Certificate, ...],
         kind: Container,
         *,
         rows_from: str,
+        numbers_key: bytes,
     ) -> None:
+        self._settings = settings
+        self._numbers_key = numbers_key
         self.certificate_ = certificates
         self.parameters_ = dict(release.parameters)
         self._model: BlockModel = release.model
@@ -231,29 +280,31 @@ class CovLossSynthesizer:
             self.ledger_ = PrivacyLedger(self.neighbours)
         return self.ledger_
 
-    def _checked_budget(self) -> Budget:
-        """The budget, once all that can be wrong without a table has been looked at."""
+    def _checked_settings(self) -> _Settings:
+        """The parameters of a fit, once all that can be wrong without a table has been looked at."""
         budget = Budget(self.epsilon, self.delta)
-        self._check_parameters()
+        self._check_parameters(budget)
+        options = self._options()
+        if self.shares is not None:
+            options["shares"] = {name: float(share) for name, share in self.shares.items()}
+        settings = _Settings(
+            self.schema, budget, self.neighbours, self.method, bool(self.certificate), options
+        )
         check_noise(
             budget,
-            self.schema.layout,
-            self.neighbours,
-            method=self.method,
-            certificate=self.certificate,
-            options=self._options(),
+            settings.schema.layout,
+            settings.neighbours,
+            method=settings.method,
+            certificate=settings.certificate,
+            options=options,
         )
-        return budget
-
-    def _public_inputs(self) -> dict[str, str | bool]:
-        options = {name: str(value) for name, value in self._options().items()}
-        return {"method": self.method, "certificate": self.certificate, **options}
+        return settings
 
     def _options(self) -> dict[str, Any]:
         names = ("n_components", "n_blocks", "n_steps", "shares")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
-    def _check_parameters(self) -> None:
+    def _check_parameters(self, budget: Budget) -> None:
         if not isinstance(self.schema, Schema):
             raise ValueError(f"schema must be a covloss_fast.Schema, got {type(self.schema).__name__}")
         check_neighbours(self.neighbours)
@@ -264,11 +315,13 @@ class CovLossSynthesizer:
             )
         if self.method not in ("restored", "paper"):
             raise ValueError(f'method must be "restored" or "paper", got {self.method!r}')
-        if self.method == "paper" and self.delta != 0:
+        if self.method == "paper" and not budget.is_pure:
             raise ValueError(
                 f'method="paper" adds Laplace noise for pure epsilon-differential privacy: delta must be 0, '
                 f"got {self.delta!r}"
             )
+        if not isinstance(self.certificate, bool | np.bool_):
+            raise ValueError(f"certificate must be True or False, got {self.certificate!r}")
         limits = {"n_components": (1, 64), "n_blocks": (1, 65_536), "n_steps": (0, 16)}
         for name, (low, high) in limits.items():
             value = getattr(self, name)
@@ -287,7 +340,11 @@ class CovLossSynthesizer:
             )
         if self.shares is not None:
             parts = ("one_way", "pairs", "blocks") if is_binary else ("one_way", "scores", "pairs")
-            if set(self.shares) != set(parts) or not all(0 <= s <= 1 for s in self.shares.values()):
+            if (
+                not isinstance(self.shares, Mapping)
+                or set(self.shares) != set(parts)
+                or not all(_is_fraction(share) for share in self.shares.values())
+            ):
                 raise ValueError(f"shares must give fractions of {', '.join(parts)}, got {self.shares!r}")
             if self.shares["one_way"] <= 0 or sum(self.shares.values()) > 1 + 1e-9:
                 raise ValueError("shares must add to at most 1, and that of one_way must be positive")
@@ -302,7 +359,7 @@ class CovLossSynthesizer:
             f"random_state={self.random_state} derives the noise from a number that others can guess: the "
             "release is not private, and is marked so",
             NotPrivateWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
         seed = operator.index(self.random_state)
         return NoiseKey.from_seed(seed), hashlib.sha256(f"covloss_fast/1/public{seed}".encode()).digest()
@@ -320,7 +377,8 @@ class CovLossSynthesizer:
             Number of records, drawn anew from the released model. None gives the canonical table that ``fit``
             made and certified; the certificate speaks of that table.
         random_state : int, optional
-            Makes the draw repeatable. It has no bearing on privacy.
+            Makes the draw repeatable. It has no bearing on privacy, nor on the canonical table, which never
+            changes.
         as_ : {"pandas", "polars", "pyarrow", "dict", "numpy"}, optional
             Kind of table; by default the kind that ``fit`` was given.
 
@@ -334,27 +392,30 @@ class CovLossSynthesizer:
             raise ValueError(f"as_ must be one of {', '.join(_CONTAINERS)}, got {as_!r}")
         if random_state is not None:
             _check_integer("random_state", random_state, 0, 2**128 - 1)
-        key = (
-            os.urandom(32)
-            if random_state is None
-            else hashlib.sha256(f"covloss_fast/1/rounding{operator.index(random_state)}".encode()).digest()
-        )
         if n is None:
-            codes = self._canonical
+            key, codes = self._numbers_key, self._canonical
         else:
             rows = _check_integer("n", n, 0, 2**40)
+            key = (
+                os.urandom(32)
+                if random_state is None
+                else hashlib.sha256(
+                    f"covloss_fast/1/rounding{operator.index(random_state)}".encode()
+                ).digest()
+            )
             codes = self._draw(rows, key, resolve_n_threads(self.n_threads))
         generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
-        return decode(codes, self.schema, as_ or self._kind, generator)
+        return decode(codes, self._settings.schema, as_ or self._kind, generator)
 
     def _draw(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
         """Rows with the counts of the canonical table, or drawn from the model where that was too."""
+        schema = self._settings.schema
         targets: Targets | None = None
         if self._rows_from == "columns":
             targets = ColumnTargets(self._model.sizes, self._model.means[0])
-        elif self._rows_from == "pairs" and n_rows > 0:
-            targets = PairTargets.of_rows(self._model, self._canonical, self.schema.zeros, n_threads)
-        return _rows(self.schema, self._model, targets, n_rows, key, n_threads)
+        elif self._rows_from == "pairs" and min(n_rows, self._canonical.shape[1]) > 0:
+            targets = PairTargets.of_rows(self._model, self._canonical, schema.zeros, n_threads)
+        return _rows(schema, self._model, targets, n_rows, key, n_threads)
 
     def save(self, path: str | Path) -> None:
         """Write the release to a file: released values, ledger and certificate, no exact statistic.
@@ -365,25 +426,40 @@ class CovLossSynthesizer:
             The file; it is written beside its place and renamed.
         """
         self._check_fitted()
+        settings = self._settings
         manifest = {
             "library_version": __version__,
-            "schema": self.schema.to_dict(),
-            "epsilon": str(self.epsilon),
-            "delta": str(self.delta),
-            "neighbours": self.neighbours,
-            "method": self.method,
+            "schema": settings.schema.to_dict(),
+            "epsilon": str(settings.budget.epsilon),
+            "delta": str(settings.budget.delta),
+            "neighbours": settings.neighbours,
+            "method": settings.method,
             "n_released": self._n_released,
             "rows_from": self._rows_from,
+            "numbers_key": self._numbers_key.hex(),
             "parameters": self.parameters_,
             "ledger": self.ledger_.to_dict(),
             "certificate": [part.to_dict() for part in self.certificate_],
         }
-        arrays = {**self._model.to_arrays(), **pack_codes(self._canonical, self.schema.sizes)}
+        arrays = {**self._model.to_arrays(), **pack_codes(self._canonical, settings.schema.sizes)}
         write_release(path, manifest, arrays)
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "_model"):
             raise NotFittedError("this CovLossSynthesizer is not fitted yet: call fit(table) first")
+
+    # -- copies --
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the lock; a copy spends by itself, so it has a ledger of its own."""
+        state = {name: value for name, value in vars(self).items() if name != "_fitting"}
+        if "ledger_" in state:
+            state["ledger_"] = copy.copy(state["ledger_"])
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._fitting = threading.Lock()
 
     # -- parameters, as scikit-learn has them --
 
@@ -444,26 +520,64 @@ def load(path: str | Path) -> CovLossSynthesizer:
     """
     manifest, arrays = read_release(path)
     try:
-        schema = Schema.from_dict(manifest["schema"])
-        synth = CovLossSynthesizer(
-            schema,
-            epsilon=float(manifest["epsilon"]),
-            delta=float(manifest["delta"]),
-            neighbours=manifest["neighbours"],
-            method=manifest["method"],
-            certificate=bool(manifest["certificate"]),
-        )
-        synth.ledger_ = PrivacyLedger.from_dict(manifest["ledger"])
-        count = Count(int(manifest["n_released"]), None)
-        release = Release(BlockModel.from_arrays(arrays), count, manifest["parameters"])
-        if release.model.sizes != schema.sizes:
-            raise ValueError("its model and its schema speak of different attributes")
-        codes = unpack_codes(arrays, schema.sizes)
-        certificates = tuple(Certificate.from_dict(part) for part in manifest["certificate"])
-        synth._settle(release, codes, certificates, "pyarrow", rows_from=_known_kind(manifest["rows_from"]))
-    except (KeyError, TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{path}: not a complete release: {error}") from error
+        return _loaded(manifest, arrays)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        reason = f"{error} is absent" if isinstance(error, KeyError) else str(error)
+        raise ValueError(f"{path}: not a complete release: {reason}") from error
+
+
+def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLossSynthesizer:
+    """Make the fitted object of a release; nothing that is read is taken on trust."""
+    schema = Schema.from_dict(manifest["schema"])
+    budget = Budget(exact_ratio(manifest["epsilon"], "epsilon"), exact_ratio(manifest["delta"], "delta"))
+    neighbours = check_neighbours(manifest["neighbours"])
+    if manifest["method"] not in ("restored", "paper"):
+        raise ValueError(f'method must be "restored" or "paper", got {manifest["method"]!r}')
+    method: Method = manifest["method"]
+    ledger = PrivacyLedger.from_dict(manifest["ledger"])
+    if ledger.neighbours != neighbours:
+        raise ValueError(f"it was made for {neighbours} neighbours, its ledger is one of {ledger.neighbours}")
+    this = (budget.epsilon, budget.delta, schema.hash, method)
+    charged = [
+        (fit.epsilon, fit.delta, fit.schema_hash, fit.public_inputs.get("method")) for fit in ledger.fits
+    ]
+    if this not in charged:
+        raise ValueError("no fit in its ledger has its epsilon, delta, method and schema")
+    certificates = tuple(Certificate.from_dict(part) for part in manifest["certificate"])
+    model = BlockModel.from_arrays(arrays)
+    if model.sizes != schema.sizes:
+        raise ValueError("its blocks are of other attributes than its schema")
+    if not isinstance(manifest["parameters"], dict):
+        raise ValueError("its parameters are not an object")
+    n_released = _check_integer("n_released", manifest["n_released"], -(2**63), 2**63 - 1)
+    numbers_key = bytes.fromhex(manifest["numbers_key"])
+    if len(numbers_key) != 32:
+        raise ValueError("its numbers_key has not 32 bytes")
+
+    synth = CovLossSynthesizer(
+        schema,
+        epsilon=_shown(budget.epsilon),
+        delta=_shown(budget.delta),
+        neighbours=neighbours,
+        method=method,
+        certificate=bool(certificates),
+    )
+    synth.ledger_ = ledger
+    synth._settle(
+        _Settings(schema, budget, neighbours, method, bool(certificates)),
+        Release(model, Count(n_released, None), manifest["parameters"]),
+        unpack_codes(arrays, schema.sizes),
+        certificates,
+        "pyarrow",
+        rows_from=_known_kind(manifest["rows_from"]),
+        numbers_key=numbers_key,
+    )
     return synth
+
+
+def _shown(amount: Fraction) -> Any:
+    """Return an exact amount as the float that it is, if it is one."""
+    return float(amount) if Fraction(float(amount)) == amount else amount
 
 
 def _read(table: Any, schema: Schema, n_threads: int) -> tuple[EncodedTable, Container]:
@@ -498,6 +612,10 @@ def _rows(
 
 def _derive(key: bytes, purpose: str) -> bytes:
     return hashlib.sha256(key + purpose.encode()).digest()
+
+
+def _is_fraction(share: Any) -> bool:
+    return isinstance(share, numbers.Real) and not isinstance(share, bool) and 0 <= float(share) <= 1
 
 
 def _check_integer(name: str, value: Any, low: int, high: int) -> int:

@@ -228,7 +228,7 @@ def test_nothing_depends_on_the_records() -> None:
         ("[]", "expected a 'covloss_fast privacy ledger' of version 1"),
         ("{}", "expected a"),
         ('{"format": "covloss_fast privacy ledger", "version": 2}', "of version 1"),
-        ('{"format": "covloss_fast privacy ledger", "version": 1}', "damaged: KeyError"),
+        ('{"format": "covloss_fast privacy ledger", "version": 1}', "damaged: 'neighbours' is absent"),
     ],
 )
 def test_foreign_text_is_refused(text: str, message: str) -> None:

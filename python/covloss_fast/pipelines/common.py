@@ -19,7 +19,7 @@ from covloss_fast.released.fitting import Targets
 from covloss_fast.released.model import BlockModel
 from covloss_fast.schema import BitLayout, Schema
 
-#: The released count is never taken below this, so that no later step divides by noise.
+#: A count with noise is never taken below this, so that no later step divides by noise.
 LEAST_COUNT = 10
 
 
@@ -40,8 +40,13 @@ class Count:
 
     @property
     def n(self) -> int:
-        """The number to work with, at least `LEAST_COUNT`."""
-        return max(LEAST_COUNT, self.released)
+        """The number to divide by and to plan with: at least `LEAST_COUNT`, 1 where it is public."""
+        return max(LEAST_COUNT if self.mechanism else 1, self.released)
+
+    @property
+    def n_rows(self) -> int:
+        """The length of a table like the records: theirs where it is public."""
+        return self.n if self.mechanism else self.released
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ means one tenth exactly writes ``"0.1"``, ``"1/10"``, a ``Decimal`` or a ``Fract
 from __future__ import annotations
 
 import math
+import re
 import sys
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -66,6 +67,22 @@ def exact(value: object, otherwise: str) -> Fraction:
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         pass
     raise ValueError(f"{otherwise}, got {value!r}") from None
+
+
+_RATIO = re.compile(r"[0-9]{1,2500}(/[0-9]{1,2500})?", re.ASCII)
+
+
+def exact_ratio(text: object, name: str) -> Fraction:
+    """Read an exact amount from a file, where it stands as ``str`` writes a fraction that is not negative.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else; exponents too, since a short text with one can be a number of huge length.
+    """
+    if isinstance(text, str) and _RATIO.fullmatch(text) and text.count("/0") == 0:
+        return Fraction(text)
+    raise ValueError(f'{name} must be a text such as "1/10", got {str(text)[:40]!r}')
 
 
 def _float_below(value: Fraction) -> float:

@@ -107,19 +107,20 @@ class Certificate:
 
         Raises
         ------
-        ValueError, TypeError
-            If it is not that.
+        ValueError
+            If a field is absent, unknown, of another type or impossible.
         """
-        found = cls(**data)
-        values = (found.low, found.rms, found.high)
-        if not (
-            all(isinstance(value, float) for value in values)
-            and 0 <= found.low <= found.rms <= found.high <= 1
-            and all(type(count) is int and count > 0 for count in (found.degree, found.n_sets))
-            and all(isinstance(flag, bool) for flag in (found.at_most, found.sampled))
-        ):
-            raise ValueError("a certificate must have an interval within [0, 1] around its value")
-        return found
+        kinds: dict[str, type] = {"degree": int, "n_sets": int, "at_most": bool, "sampled": bool}
+        fields = cls.__dataclass_fields__
+        if not isinstance(data, Mapping) or set(data) != set(fields):
+            raise ValueError(f"a certificate has the fields {', '.join(fields)}")
+        for name, value in data.items():
+            if type(value) is not kinds.get(name, float) and not (name not in kinds and type(value) is int):
+                raise ValueError(f"{name} of a certificate cannot be {value!r}")
+        made = cls(**data)
+        if made.degree < 1 or made.n_sets < 1 or not 0 <= made.low <= made.rms <= made.high <= 1:
+            raise ValueError(f"a certificate cannot say {made}")
+        return made
 
 
 def certify(

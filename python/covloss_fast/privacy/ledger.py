@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from covloss_fast._config import __version__
-from covloss_fast.privacy.accounting import Budget, epsilon_from_rho
+from covloss_fast.privacy.accounting import Budget, epsilon_from_rho, exact_ratio
 
 Neighbours: TypeAlias = Literal["add_or_remove_one", "replace_one"]
 Distribution: TypeAlias = Literal["discrete Laplace", "discrete Gaussian"]
@@ -28,6 +28,7 @@ PublicInputs: TypeAlias = Mapping[str, "str | int | float | bool | Sequence[int]
 
 _FORMAT = "covloss_fast privacy ledger"
 _VERSION = 1
+_TOLERANCE = Fraction(1, 10**9)
 _MEANING = {
     "add_or_remove_one": "tables that differ by the presence of one record; the number of records is secret",
     "replace_one": "tables of equal length that differ in one record; the number of records is public",
@@ -285,34 +286,11 @@ class PrivacyLedger:
         try:
             ledger = cls(data["neighbours"])
             for fit in data["fits"]:
-                entries = tuple(
-                    LedgerEntry(
-                        stream=int(entry["stream"]),
-                        query=str(entry["query"]),
-                        l1=_amount(entry["l1"]),
-                        l2_squared=_amount(entry["l2_squared"]),
-                        share=_amount(entry["share"]),
-                        distribution=cast(Distribution, str(entry["distribution"])),
-                        scale=_amount(entry["scale"]),
-                        spent=_amount(entry["spent"]),
-                    )
-                    for entry in fit["mechanisms"]
-                )
-                ledger._fits.append(
-                    LedgerFit(
-                        epsilon=_amount(fit["epsilon"]),
-                        delta=_amount(fit["delta"]),
-                        rho=_amount(fit["rho"]),
-                        schema_hash=str(fit["schema_hash"]),
-                        seeded=fit["seeded"] is not False,
-                        public_inputs=MappingProxyType(dict(fit["public_inputs"])),
-                        library_version=str(fit["library_version"]),
-                        entries=entries,
-                        shared=sum((entry.share for entry in entries), Fraction(0)),
-                    )
-                )
-        except (KeyError, TypeError, ValueError, ZeroDivisionError, AttributeError) as error:
-            raise ValueError(f"the privacy ledger is damaged: {type(error).__name__}: {error}") from None
+                ledger._fits.append(_fit_from_dict(fit, len(ledger.entries)))
+        except KeyError as error:
+            raise ValueError(f"the privacy ledger is damaged: {error} is absent") from None
+        except (TypeError, ValueError, AttributeError) as error:
+            raise ValueError(f"the privacy ledger is damaged: {error}") from None
         return ledger
 
     def to_json(self) -> str:
@@ -376,14 +354,54 @@ class PrivacyLedger:
         )
 
 
-def _amount(text: Any) -> Fraction:
-    """Read an exact amount; ValueError or TypeError unless it is one that a ledger writes."""
-    if not isinstance(text, str) or len(text) > 1000:
-        raise TypeError(f"an amount is a text such as 1/10, not a {type(text).__name__}")
-    amount = Fraction(text)
-    if not 0 <= amount < 2**1000:
-        raise ValueError("an amount is negative or too large")
-    return amount
+def _fit_from_dict(data: Mapping[str, Any], first_stream: int) -> LedgerFit:
+    """Read a fit, all amounts of which must be such as a fit can have."""
+    budget = Budget(exact_ratio(data["epsilon"], "epsilon"), exact_ratio(data["delta"], "delta"))
+    rho = exact_ratio(data["rho"], "rho")
+    # Found by logarithms, whose last bits differ from machine to machine.
+    if not abs(rho - budget.rho) <= (0 if budget.is_pure else _TOLERANCE * budget.rho):
+        raise ValueError(f"rho = {float(rho):.6g} does not follow from its epsilon and delta")
+    total = budget.epsilon if budget.is_pure else rho
+    entries = tuple(
+        _entry_from_dict(entry, first_stream + number, budget.is_pure, total)
+        for number, entry in enumerate(data["mechanisms"])
+    )
+    shared = sum((entry.share for entry in entries), Fraction(0))
+    if shared > 1:
+        raise ValueError(f"the shares of a fit add to {float(shared):.6g}, more than 1")
+    return LedgerFit(
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+        rho=rho,
+        schema_hash=str(data["schema_hash"]),
+        seeded=data["seeded"] is not False,
+        public_inputs=MappingProxyType(dict(data["public_inputs"])),
+        library_version=str(data["library_version"]),
+        entries=entries,
+        shared=shared,
+    )
+
+
+def _entry_from_dict(data: Mapping[str, Any], stream: int, is_pure: bool, total: Fraction) -> LedgerEntry:
+    """Read a mechanism: its noise is that of its fit's kind, and costs what is said, at most its share."""
+    query = str(data["query"])
+    amounts = {
+        name: exact_ratio(data[name], f"{name} of {query!r}")
+        for name in ("l1", "l2_squared", "share", "scale", "spent")
+    }
+    zero = next((name for name, amount in amounts.items() if amount == 0), None)
+    if zero is not None:
+        raise ValueError(f"{zero} of {query!r} must be positive")
+    distribution: Distribution = "discrete Laplace" if is_pure else "discrete Gaussian"
+    if data["distribution"] != distribution:
+        raise ValueError(f"the noise of {query!r} must be {distribution}, got {data['distribution']!r}")
+    if data["stream"] is True or data["stream"] != stream:
+        raise ValueError(f"{query!r} must be mechanism {stream}, got {data['stream']!r}")
+    entry = LedgerEntry(stream=stream, query=query, distribution=distribution, **amounts)
+    cost = entry.l1 / entry.scale if is_pure else entry.l2_squared / (2 * entry.scale)
+    if entry.spent != cost or cost > entry.share * total:
+        raise ValueError(f"what {query!r} spent does not follow from its noise, or is more than its share")
+    return entry
 
 
 def _lines_of(entries: list[LedgerEntry]) -> list[str]:
