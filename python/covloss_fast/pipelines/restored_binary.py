@@ -44,6 +44,8 @@ _POINTS = 1
 #: Blocks take part in the fit where their lack of fit (about 1 by noise alone) is beyond this.
 _LACK_OF_FIT = 2.5
 _PROBE_ROWS = 50_000
+#: Distances that fit 31 bits are found twice as fast; fewer than one label in a hundred differs.
+_DISTANCE_BITS = 31
 
 
 def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -> Release:
@@ -138,7 +140,10 @@ def _release_blocks(
         )
         # Over bits: (z - means) V = x (2 V) - (1 + means) V.
         partition = NearestPoint.from_real(
-            directions=2.0 * directions, offset=-(1.0 + means) @ directions, points=points
+            directions=2.0 * directions,
+            offset=-(1.0 + means) @ directions,
+            points=points,
+            distance_bits=_DISTANCE_BITS,
         )
         labels = partition.labels(task.records.bits, task.n_threads)
         exact = BlockStatistics.from_labels(task.records.bits, labels, plan.n_blocks, task.n_threads)

@@ -164,7 +164,7 @@ def _release_binary(
     noise_sd = releases.noise_sd(of_blocks, share)
     points = 0.7 * spread * generator.standard_normal((plan.n_blocks, t))
     for step in range(plan.n_steps):
-        grid = NearestPoint.from_real(2 * directions, -(1 + means) @ directions, points)
+        grid = NearestPoint.from_real(2 * directions, -(1 + means) @ directions, points, 31)
         labels = assign_nearest(codes.astype(np.uint8), grid.directions, grid.offset, grid.points)
         exact = block_statistics(codes, sizes, labels.astype(np.int64), plan.n_blocks)
         released = releases.release(exact.reshape(plan.n_blocks, 1 + p), of_blocks, share)

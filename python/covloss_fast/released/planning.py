@@ -27,8 +27,9 @@ _LEAST_BLOCKS = 16
 #: Part of the budget, and refinement steps, of the blocks; from so many records on they get more of both.
 _BLOCK_PART, _BLOCK_STEPS = 0.1, 2
 _LARGE, _LARGE_BLOCK_PART, _LARGE_BLOCK_STEPS = 100_000, 0.3, 3
-#: An average block has at least so many standard deviations of the noise of its sums.
-_BLOCK_IN_SD = 5.0
+#: Standard deviations of the noise of its sums that an average block has: this many, or no fewer than that if
+#: there are only `_LEAST_BLOCKS`.
+_BLOCK_IN_SD, _LEAST_BLOCK_IN_SD = 15.0, 5.0
 #: Correlations of this size, spread over all pairs of a table, are what tables have that are worth modelling.
 _USUAL_CORRELATION = 0.05
 _MOST_ONE_WAY = 0.96
@@ -148,8 +149,8 @@ def plan_binary(
     for_blocks = shares["blocks"] if shares else _LARGE_BLOCK_PART if large else _BLOCK_PART
     if n_blocks is None:
         sd = noise.at("blocks", float(rest) * for_blocks / max(steps, 1))
-        n_blocks = min(MAX_BLOCKS, 2 ** math.floor(math.log2(max(n / (_BLOCK_IN_SD * sd), 1.0))))
-        if n_blocks < _LEAST_BLOCKS or hidden > _USUAL_CORRELATION / 3:
+        n_blocks = min(MAX_BLOCKS, 2 ** math.floor(math.log2(max(n / (_BLOCK_IN_SD * sd), _LEAST_BLOCKS))))
+        if n / (n_blocks * sd) < _LEAST_BLOCK_IN_SD or hidden > _USUAL_CORRELATION / 3:
             n_blocks = 1
     if n_blocks == 1 or steps == 0 or for_blocks <= 0:
         n_blocks, steps, for_blocks = 1, 0, 0.0
