@@ -50,9 +50,8 @@ struct SweepRecord {
 
 // Structural zeros: rows (attribute a, level u, attribute b, level v), a != b. A level is excluded for a row
 // if it makes such a pair with another level of the row. Excluded levels are not taken, so that a row without
-// forbidden pairs stays without. If all levels of the attribute are excluded, a Gibbs move takes any of them,
-// whatever their energies, and a greedy one none: so a row that starts with forbidden pairs walks until it is
-// rid of them.
+// forbidden pairs stays without. If all levels of the attribute are excluded, any of them is drawn, whatever
+// its energy: so a row that starts with forbidden pairs walks until it is rid of them.
 struct ForbiddenPairs {
     const std::int32_t* rows;  // (n, 4)
     std::int64_t n;

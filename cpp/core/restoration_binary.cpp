@@ -365,14 +365,17 @@ class BinaryProblem::Rows {
         const std::int64_t n = range_.n_rows - g * kLanes;
         return n >= kLanes ? ~0u : (1u << n) - 1;
     }
+    std::int64_t attribute_at(std::int64_t g, std::int64_t visit) const { return (g + visit) % p_; }
     std::int64_t do_sweep(int sweep, bool is_gibbs);
     std::int64_t move_group(std::int64_t g, int sweep, bool is_gibbs);
     void draw_thresholds(std::int64_t g, int sweep, std::int64_t visit);
     void sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts);
     void multiply(std::int64_t g);
-    // Which lanes may flip attribute a, and which must.
-    void exclude(std::int64_t g, std::int64_t a, std::uint32_t& may_flip, std::uint32_t& must_flip) const;
-    std::uint32_t move_lanes(std::int64_t g, std::int64_t a, float beta2);
+    // Which lanes may flip, and which must, as structural zeros have it.
+    void exclude(std::int64_t g, int sweep, std::int64_t visit, std::uint32_t& may_flip,
+                 std::uint32_t& must_flip) const;
+    std::uint32_t coins_of(std::int64_t g, int sweep, std::int64_t visit) const;
+    std::uint32_t move_lanes(std::int64_t g, int sweep, std::int64_t visit, float beta2);
 
     const BinaryProblem& problem_;
     const Kernels& kernel_;
@@ -475,22 +478,35 @@ void BinaryProblem::Rows::sum_lanes(std::int64_t g, std::int64_t a, const std::i
     kernel_.dot_lanes(z_.data(), row_.data(), p_, sums_);
 }
 
-void BinaryProblem::Rows::exclude(std::int64_t g, std::int64_t a, std::uint32_t& may_flip,
+void BinaryProblem::Rows::exclude(std::int64_t g, int sweep, std::int64_t visit, std::uint32_t& may_flip,
                                   std::uint32_t& must_flip) const {
+    const std::int64_t a = attribute_at(g, visit);
     const std::uint32_t* words = group(g);
     std::uint32_t excluded[2] = {0, 0};  // lanes that may not have level 0, level 1
     for (const Exclusion& e : problem_.exclusions_[static_cast<std::size_t>(a)])
         excluded[e.level] |= e.other_level == 1 ? words[e.other] : ~words[e.other];
-    std::uint32_t coins = 0;
-    if ((excluded[0] & excluded[1]) != 0)
-        for (int r = 0; r < kLanes; ++r) coins |= thresholds_[r] > 0 ? 1u << r : 0u;
+    const std::uint32_t coins = (excluded[0] & excluded[1]) == 0 ? 0 : coins_of(g, sweep, visit);
     const std::uint32_t stay_is_bad = (words[a] & excluded[1]) | (~words[a] & excluded[0]);
     const std::uint32_t flip_is_bad = (words[a] & excluded[0]) | (~words[a] & excluded[1]);
     must_flip = stay_is_bad & (~flip_is_bad | coins);
     may_flip = ~flip_is_bad | must_flip;
 }
 
-std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, std::int64_t a, float beta2) {
+// The first bit of each lane's draw.
+std::uint32_t BinaryProblem::Rows::coins_of(std::int64_t g, int sweep, std::int64_t visit) const {
+    std::uint32_t draws[kStreamGroup];
+    draw_words(problem_.key_, StreamDomain::moves, range_.stream_index(sweep, g),
+               visit / kVisitsPerStreamGroup, draws);
+    std::uint32_t coins = 0;
+    for (int r = 0; r < kLanes / 2; ++r) {
+        const std::uint32_t draw = draws[visit % kVisitsPerStreamGroup * (kLanes / 2) + r];
+        coins |= (draw >> 15 & 1u) << r | (draw >> 31) << (r + kLanes / 2);
+    }
+    return coins;
+}
+
+std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, int sweep, std::int64_t visit, float beta2) {
+    const std::int64_t a = attribute_at(g, visit);
     LaneMoves moves{z_.data() + a * kLanes,
                     gram_,
                     thresholds_,
@@ -501,7 +517,7 @@ std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, std::int64_t a, fl
                     problem_.block_weight_,
                     ~0u,
                     0u};
-    exclude(g, a, moves.may_flip, moves.must_flip);
+    exclude(g, sweep, visit, moves.may_flip, moves.must_flip);
     moves.may_flip &= lanes_in_use(g);
     const std::uint32_t flipped = kernel_.move_lanes(moves, sums_);
     const std::uint32_t word = group(g)[a] ^ flipped;
@@ -534,7 +550,7 @@ std::int64_t BinaryProblem::Rows::move_group(std::int64_t g, int sweep, bool is_
     multiply(g);
     std::int64_t n_moves = 0;
     for (std::int64_t visit = 0; visit < p_; ++visit) {
-        const std::int64_t a = (g + visit) % p_;
+        const std::int64_t a = attribute_at(g, visit);
         const std::int32_t* counts = d_.pairs(a);
         if (n_moves != 0) {  // other attributes of this group have moved since the pairs were counted
             std::copy(counts, counts + stride_, counts_.data());
@@ -543,7 +559,7 @@ std::int64_t BinaryProblem::Rows::move_group(std::int64_t g, int sweep, bool is_
         }
         if (is_gibbs) draw_thresholds(g, sweep, visit);
         sum_lanes(g, a, counts);
-        const std::uint32_t flipped = move_lanes(g, a, is_gibbs ? problem_.beta2_ : 1.0f);
+        const std::uint32_t flipped = move_lanes(g, sweep, visit, is_gibbs ? problem_.beta2_ : 1.0f);
         if (flipped == 0) continue;
         float* z = z_.data() + a * kLanes;
         kernel_.update_gram(gram_, z, flipped);

@@ -297,11 +297,11 @@ class CategoricalProblem::Rows {
     std::int32_t* block_of(std::int64_t i) {
         return labels_ == nullptr ? nullptr : d_.block(labels_[range_.first + i]);
     }
-    // Visits every attribute of every row; choose(attribute, energies, level) gives its next level.
+    // Visits every attribute of every row; choose(attribute, energies, level, draws) gives its next level.
     template <class Choose>
     std::int64_t do_sweep(int sweep, const Choose& choose);
-    // Makes the energies of excluded levels infinite; if there are no others, all equal.
-    void exclude(std::int64_t i, const Attribute& attribute);
+    // Makes the energies of excluded levels infinite; false if there are no others.
+    bool exclude(std::int64_t i, const Attribute& attribute);
     void move(std::int64_t i, std::int64_t a, std::int32_t place);
 
     const CategoricalProblem& problem_;
@@ -374,7 +374,7 @@ void CategoricalProblem::Rows::move(std::int64_t i, std::int64_t a, std::int32_t
     places[a] = place;
 }
 
-void CategoricalProblem::Rows::exclude(std::int64_t i, const Attribute& attribute) {
+bool CategoricalProblem::Rows::exclude(std::int64_t i, const Attribute& attribute) {
     float* energies = energies_.data();
     for (const Exclusions& e : attribute.exclusions) {
         const std::int32_t level =
@@ -383,15 +383,15 @@ void CategoricalProblem::Rows::exclude(std::int64_t i, const Attribute& attribut
         for (std::size_t k = starts[0]; k < starts[1]; ++k)
             energies[e.levels[k]] = std::numeric_limits<float>::infinity();
     }
-    const auto is_finite = [](float energy) { return std::isfinite(energy); };
-    if (!std::any_of(energies, energies + attribute.size, is_finite))
-        std::fill(energies, energies + attribute.size, 0.0f);
+    return std::any_of(energies, energies + attribute.size,
+                       [](float energy) { return std::isfinite(energy); });
 }
 
 template <class Choose>
 std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose) {
     const std::int64_t q = problem_.q_;
     float* energies = energies_.data();
+    WordStream draws(problem_.key_, StreamDomain::moves, range_.stream_index(sweep, 0));
     std::int64_t n_moves = 0;
     std::int64_t turn = 0;
     for (const std::int64_t i : random_order(range_.n_rows, problem_.key_, range_.stream_index(sweep, 0))) {
@@ -405,8 +405,10 @@ std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose)
                              problem_.block_weight_, energies);
             const std::int32_t level = row(i)[a] - attribute.place;
             energies[level] -= attribute.self;  // so that differences are those of a move
-            if (!attribute.exclusions.empty()) exclude(i, attribute);
-            const std::int32_t next = choose(attribute, energies, level);
+            const bool any_allowed = attribute.exclusions.empty() || exclude(i, attribute);
+            const std::int32_t next =
+                any_allowed ? choose(attribute, energies, level, draws)
+                            : static_cast<std::int32_t>(scaled_draw(draws.next(), attribute.size));
             if (next == level) continue;
             move(i, a, attribute.place + next);
             ++n_moves;
@@ -416,21 +418,22 @@ std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose)
 }
 
 std::int64_t CategoricalProblem::Rows::gibbs_sweep(int sweep) {
-    WordStream draws(problem_.key_, StreamDomain::moves, range_.stream_index(sweep, 0));
-    return do_sweep(sweep, [&](const Attribute& attribute, float* energies, std::int32_t) {
-        std::fill(energies + attribute.size, energies + attribute.width,
-                  std::numeric_limits<float>::infinity());
-        return static_cast<std::int32_t>(
-            kernel_.draw_level(energies, attribute.width, problem_.beta_, to_uniform(draws.next())));
-    });
+    return do_sweep(
+        sweep, [this](const Attribute& attribute, float* energies, std::int32_t, WordStream& draws) {
+            std::fill(energies + attribute.size, energies + attribute.width,
+                      std::numeric_limits<float>::infinity());
+            return static_cast<std::int32_t>(
+                kernel_.draw_level(energies, attribute.width, problem_.beta_, to_uniform(draws.next())));
+        });
 }
 
 std::int64_t CategoricalProblem::Rows::greedy_sweep(int sweep) {
-    return do_sweep(sweep, [](const Attribute& attribute, const float* energies, std::int32_t level) {
-        for (std::int32_t u = 0; u < attribute.size; ++u)
-            if (energies[u] < energies[level]) level = u;
-        return level;
-    });
+    return do_sweep(sweep,
+                    [](const Attribute& attribute, const float* energies, std::int32_t level, WordStream&) {
+                        for (std::int32_t u = 0; u < attribute.size; ++u)
+                            if (energies[u] < energies[level]) level = u;
+                        return level;
+                    });
 }
 
 }  // namespace

@@ -186,14 +186,12 @@ def fit_rows_binary(
         of_block = [z[:, of == j].sum(axis=1) for j in range(n_blocks)]
         return [(z @ z.T) * apart, z.sum(axis=1), np.array(of_block, np.int64).reshape(n_blocks, p)]
 
-    def flips(
-        part: Part, i: int, a: int, d: list[NDArray[np.int64]], scale: np.float32, threshold: np.float32
-    ) -> bool:
+    def flips(part: Part, i: int, a: int, d: list[NDArray[np.int64]], draw: int, greedy: bool) -> bool:
         z = part.rows
         excluded = excluded_levels((z[:, i] + 1) // 2, a, 2, forbidden)
         level = (z[a, i] + 1) // 2
         if excluded.all():
-            return bool(threshold > 0)
+            return draw >= 1 << 15
         if excluded.any():
             return bool(excluded[level])
         total = float(d[0][a] @ z[:, i]) + single_weight * float(d[1][a])
@@ -201,12 +199,11 @@ def fit_rows_binary(
             total += block_weight * float(d[2][part.labels[i], a])
         # A flip changes the energy by 2 beta (self - z_a total), which is to be below the threshold.
         with np.errstate(divide="ignore"):
-            bound = self_weight - threshold / scale
+            bound = self_weight if greedy else self_weight - logistic_quantile(draw) / np.float32(2 * beta)
         return bool(np.float32(z[a, i]) * np.float32(total) > bound)
 
     def sweep(part: Part, multipliers: list[NDArray[np.int64]], number: int, greedy: bool) -> int:
         z = part.rows
-        scale = np.float32(1) if greedy else np.float32(2 * beta)
         shift = [x - t for x, t in zip(multipliers, part.targets)]
 
         def seen() -> list[NDArray[np.int64]]:
@@ -223,8 +220,7 @@ def fit_rows_binary(
                 for lane, i in enumerate(map(int, groups[g])):
                     word = int(words[16 * visit + lane % 16])
                     draw = word & 0xFFFF if lane < 16 else word >> 16
-                    threshold = np.float32(0) if greedy else logistic_quantile(draw)
-                    if flips(part, i, a, d, scale, threshold):
+                    if flips(part, i, a, d, draw, greedy):
                         n_moves += 1
                         z[a, i] = -z[a, i]
                         d = seen()
@@ -330,8 +326,7 @@ def fit_rows_categorical(
             energies = energies + f(pair_weights[a, b]) * d[0][x[b, i], levels].astype(np.float32)
             self_weight += pair_weights[a, b]
         energies[x[a, i] - offsets[a]] -= f(self_weight)
-        excluded = excluded_levels(x[:, i] - offsets[:-1], a, sizes[a], forbidden)
-        energies[excluded] = np.float32(0) if excluded.all() else np.inf
+        energies[excluded_levels(x[:, i] - offsets[:-1], a, sizes[a], forbidden)] = np.inf
         return energies
 
     def sweep(part: Part, multipliers: list[NDArray[np.int64]], number: int, greedy: bool) -> int:
@@ -342,18 +337,20 @@ def fit_rows_categorical(
             return [c + s for c, s in zip(count(x, part.labels, len(block_counts)), shift)]
 
         index = stream_index(part.number, number)
-        words = words_of(key, _MOVES, index, max(x.size, 1))
+        words = map(int, words_of(key, _MOVES, index, max(x.size, 1)))
         d = seen()
         n_moves = 0
-        for turn, i in enumerate(map(int, random_order(x.shape[1], key, index))):
+        for i in map(int, random_order(x.shape[1], key, index)):
             for visit in range(q):
                 a = (i + visit) % q
                 energies = energies_of(part, i, a, d)
                 old = int(x[a, i] - offsets[a])
-                if greedy:
+                if np.isinf(energies).all():
+                    level = next(words) * sizes[a] >> 32
+                elif greedy:
                     level = old if energies[old] <= energies.min() else int(np.argmin(energies))
                 else:
-                    uniform = (f(words[turn * q + visit] >> np.uint32(8)) + f(0.5)) * f(1 / (1 << 24))
+                    uniform = (f(next(words) >> 8) + f(0.5)) * f(1 / (1 << 24))
                     level = draw_level(energies, beta, uniform)
                 if level != old:
                     n_moves += 1

@@ -155,7 +155,7 @@ def fit_rows(
         Structural zeros: rows (attribute a, level u, attribute b, level v), a != b; a binary attribute has
         levels 0 and 1. No row comes to hold both levels, whatever the targets say. A row that starts with
         both loses them when one of the two attributes is visited and has a level that goes with the row's
-        others; where it has none, Gibbs moves draw any level, so that some sweeps mend the row.
+        others; where it has none, any level is drawn, so that some sweeps mend the row.
     sweeps, greedy_sweeps : int
         Numbers of Gibbs sweeps and of greedy sweeps.
     beta : float or None
