@@ -49,6 +49,9 @@ def claim_of(query: str, neighbours: Neighbours) -> Sensitivity:
         "one-way": lambda: mechanisms.one_way(3, 0, neighbours),
         "all pairs": lambda: mechanisms.all_pairs(3, 0, neighbours),
         "blocks": lambda: mechanisms.block_statistics(3, 0, neighbours),
+        "block counts": lambda: mechanisms.block_counts(neighbours),
+        "pair scores": lambda: mechanisms.pair_score(3, neighbours),
+        "certificate": lambda: mechanisms.certificate(neighbours),
         "pair table": lambda: mechanisms.pair_table(neighbours),
         "damped means": lambda: mechanisms.damped_means(3, 6, 3, neighbours),
     }[query]()
@@ -75,24 +78,26 @@ def audit_mechanism(query: str, neighbours: Neighbours, delta: float, trials: in
     return audit(statistics[0], statistics[1], delta)
 
 
-#: Binary attributes, epsilon and settings of the fits; the divisor of the noise in the control. With few
-#: cells half the noise is told from all of it; many losses average out, and the control must be coarser.
+#: Sizes of the attributes, epsilon and settings of the fits; the divisor of the noise in the control.
+#: With few cells half the noise is told from all of it; many losses average out: the control must be coarser.
 BLOCKS: dict[str, Any] = {"n_blocks": 4, "n_steps": 1}
 MOSTLY_BLOCKS: dict[str, Any] = {**BLOCKS, "shares": {"one_way": 0.02, "pairs": 0.02, "blocks": 0.96}}
-FITS: list[tuple[str, int, float, dict[str, Any], int]] = [
-    ("restored, one attribute", 1, 1.0, {"delta": 0}, 2),
-    ("restored, 3 attributes", 3, 1.0, {"delta": 0}, 4),
-    ("restored, 3 attributes", 3, 1.0, {"delta": 0.05}, 4),
-    ("restored, blocks", 2, 1.0, {"delta": 0, **MOSTLY_BLOCKS}, 4),
-    ("restored, blocks", 2, 1.0, {"delta": 0.05, **BLOCKS}, 4),
-    ("paper, one block", 1, 2.0, {"delta": 0, "method": "paper"}, 8),
-    ("paper, 16 blocks", 2, 2.0, {"delta": 0, "method": "paper", "n_blocks": 16}, 8),
+FITS: list[tuple[str, tuple[int, ...], float, dict[str, Any], int]] = [
+    ("restored, one attribute", (2,), 1.0, {"delta": 0}, 2),
+    ("restored, binary", (2, 2, 2), 1.0, {"delta": 0}, 4),
+    ("restored, binary", (2, 2, 2), 1.0, {"delta": 0.05}, 4),
+    ("restored, blocks", (2, 2), 1.0, {"delta": 0, **MOSTLY_BLOCKS}, 4),
+    ("restored, blocks", (2, 2), 1.0, {"delta": 0.05, **BLOCKS}, 4),
+    ("restored, categorical", (3, 4), 1.0, {"delta": 0}, 4),
+    ("restored, categorical", (3, 4), 1.0, {"delta": 0.05}, 4),
+    ("paper, one block", (2,), 2.0, {"delta": 0, "method": "paper"}, 8),
+    ("paper, 16 blocks", (2, 2), 2.0, {"delta": 0, "method": "paper", "n_blocks": 16}, 8),
 ]
 
 
-def fitter(n_attributes: int, epsilon: float, settings: dict[str, Any], neighbours: Neighbours) -> Any:
-    """A function that fits a table with a seed."""
-    schema = cf.Schema([cf.Binary(f"a{i}", levels=(0, 1)) for i in range(n_attributes)])
+def fitter(sizes: tuple[int, ...], epsilon: float, settings: dict[str, Any], neighbours: Neighbours) -> Any:
+    """A function that fits a table of codes with a seed."""
+    schema = cf.Schema.from_domain({f"a{i}": size for i, size in enumerate(sizes)})
     return lambda table, seed: cf.CovLossSynthesizer(
         schema, epsilon=epsilon, neighbours=neighbours, random_state=seed, n_threads=1, **settings
     ).fit(table)
@@ -179,21 +184,22 @@ def audit_whole_fits(n_fits: int) -> int:
     failures = 0
     print("\n| fit | neighbours | delta | claimed epsilon | largest loss | bound / claim | controls |")
     print("|---|---|---|---|---|---|---|")
-    for name, p, epsilon, settings, divisor in FITS:
+    for name, sizes, epsilon, settings, divisor in FITS:
+        p = len(sizes)
         for neighbours in RELATIONS:
             delta = settings["delta"]
             claim = {"n_fits": n_fits, "epsilon": epsilon, "delta": delta}
-            fit, pair = fitter(p, epsilon, settings, neighbours), neighbouring(p, 1, neighbours)
+            fit, pair = fitter(sizes, epsilon, settings, neighbours), neighbouring(p, 1, neighbours)
             found = audit_fits(fit, *pair, **claim)
             controls = {f"noise / {divisor}": audit_fits(fit, *pair, **claim, answer=less_noise(divisor))}
             if p == 1 and neighbours == "replace_one" and "method" not in settings:
-                other = fitter(p, epsilon, settings, "add_or_remove_one")
+                other = fitter(sizes, epsilon, settings, "add_or_remove_one")
                 controls["wrong relation"] = audit_fits(other, *pair, **claim)
             if "n_blocks" in settings and "method" not in settings:
                 with batch_dependent():
                     controls["batch"] = audit_fits(fit, *neighbouring(p, 12, neighbours), **claim)
                 if neighbours == "replace_one":
-                    wide = fitter(p, 8.0, settings, neighbours)
+                    wide = fitter(sizes, 8.0, settings, neighbours)
                     with without_empty_blocks():
                         controls["empty blocks"] = audit_fits(wide, *neighbouring(p, 3, neighbours), **claim)
             failures += found.ratio > 1 or any(control.ratio <= 1 for control in controls.values())

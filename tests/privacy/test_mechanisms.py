@@ -270,8 +270,14 @@ def claim_of(query: str, neighbours: Neighbours) -> Sensitivity:
         return mechanisms.all_pairs(3, 0, neighbours)
     if query == "blocks":
         return mechanisms.block_statistics(3, 0, neighbours)
+    if query == "block counts":
+        return mechanisms.block_counts(neighbours)
     if query == "pair table":
         return mechanisms.pair_table(neighbours)
+    if query == "pair scores":
+        return mechanisms.pair_score(3, neighbours)
+    if query == "certificate":
+        return mechanisms.certificate(neighbours)
     return mechanisms.damped_means(3, 6, 3, neighbours)
 
 

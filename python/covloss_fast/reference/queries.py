@@ -12,6 +12,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from covloss_fast.privacy.certificate import exact_query
+
 
 def encoded(codes: NDArray[np.int64], sizes: Sequence[int]) -> list[NDArray[np.int64]]:
     """Return an array of shape (n, 1) of z, or (n, size) of one-hot rows, for each attribute."""
@@ -74,7 +76,17 @@ def marginal_counts(bits: NDArray[np.int64], degree: int) -> NDArray[np.int64]:
 
 
 #: Queries that `worst_pair` knows.
-WORST_PAIRS = ("record count", "one-way", "all pairs", "blocks", "pair table", "damped means")
+WORST_PAIRS = (
+    "record count",
+    "one-way",
+    "all pairs",
+    "block counts",
+    "blocks",
+    "pair table",
+    "pair scores",
+    "damped means",
+    "certificate",
+)
 
 
 def worst_pair(query: str, replace_one: bool, in_l2: bool) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -103,6 +115,18 @@ def worst_pair(query: str, replace_one: bool, in_l2: bool) -> tuple[NDArray[np.i
         left, right = (
             block_statistics(rows, sizes, 0 * rows[:, 0] if in_l2 else rows[:, 0], 2)
             for rows in (here, there)
+        )
+        return left, right
+    if query == "block counts":
+        left, right = (np.bincount(rows[:, 0], minlength=2) for rows in (here, there))
+        return left, right
+    if query == "pair scores":  # the expected tables are those of one of the two
+        expected = [pair_table(here, sizes, a, b) for a, b in combinations(range(3), 2)]
+        return pair_scores(here, sizes, expected), pair_scores(there, sizes, expected)
+    if query == "certificate":  # of the means, on a released table of zeros
+        nothing = np.zeros(3, dtype=np.int64)
+        left, right = (
+            np.array([exact_query(marginal_counts(rows, 1), len(rows), nothing, 1)]) for rows in (here, there)
         )
         return left, right
     if query == "pair table":
