@@ -35,7 +35,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "metrics": {"schema", "records", "released"},
     "reference": {"schema", "records", "privacy", "released"},
     "pipelines": {"schema", "records", "privacy", "released"},
-    "synthesizer": {"schema", "storage", "records", "privacy", "released", "pipelines"},
+    "estimator": {"privacy"},
+    "synthesizer": {"estimator", "schema", "storage", "records", "privacy", "released", "pipelines"},
     "microaggregation": {"schema", "storage", "records", "released", "metrics"},
 }
 MAY_IMPORT["report"] = {"schema", "records", "metrics", "synthesizer", "microaggregation"}

@@ -2,6 +2,7 @@
 
 from covloss_fast import reference
 from covloss_fast._config import __version__, show_config
+from covloss_fast.estimator import NotFittedError
 from covloss_fast.metrics import (
     CovarianceLoss,
     MarginalError,
@@ -18,7 +19,7 @@ from covloss_fast.records.encoding import EncodingError
 from covloss_fast.records.partition import equipartition
 from covloss_fast.schema import Binary, Categorical, Numeric, Schema
 from covloss_fast.storage import VersionError
-from covloss_fast.synthesizer import CovLossSynthesizer, NotFittedError, load
+from covloss_fast.synthesizer import CovLossSynthesizer, load
 
 __all__ = [
     "Binary",

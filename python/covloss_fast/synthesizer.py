@@ -8,17 +8,10 @@ system for each ``fit``), *public* (points drawn anew, sets of marginals) and *r
 
 from __future__ import annotations
 
-import copy
-import hashlib
 import numbers
-import operator
-import os
-import threading
 import time
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,6 +20,7 @@ from numpy.typing import NDArray
 
 from covloss_fast._config import __version__
 from covloss_fast._threads import resolve_n_threads
+from covloss_fast.estimator import Estimator, check_integer, derive, rounding_key, shown
 from covloss_fast.pipelines.certification import certify
 from covloss_fast.pipelines.common import Count, Release, Task
 from covloss_fast.pipelines.foreseen import check_noise
@@ -36,7 +30,7 @@ from covloss_fast.pipelines.restored import release_restored
 from covloss_fast.privacy.accounting import Budget, exact_ratio
 from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
-from covloss_fast.privacy.mechanisms import Door, NoiseKey, NotPrivateWarning
+from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.encoding import EncodedTable, decode, encode, encode_batches
 from covloss_fast.released.fitting import ColumnTargets, PairTargets, Targets
 from covloss_fast.released.model import BlockModel
@@ -49,10 +43,6 @@ Container = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
 
 _CONTAINERS = ("pandas", "polars", "pyarrow", "dict", "numpy")
 _MAX_CANONICAL_ROWS = 1_000_000
-
-
-class NotFittedError(ValueError, AttributeError):
-    """The synthesizer has not been fitted."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +63,7 @@ class _Settings:
         return {"method": self.method, "certificate": self.certificate, **options}
 
 
-class CovLossSynthesizer:
+class CovLossSynthesizer(Estimator):
     """Make a differentially private synthetic table.
 
     Parameters
@@ -116,6 +106,21 @@ class CovLossSynthesizer:
         Seconds of the last ``fit``: "statistics", "noise", "rows", "certificate".
     """
 
+    _PARAMETERS = (
+        "schema",
+        "epsilon",
+        "delta",
+        "neighbours",
+        "method",
+        "n_components",
+        "n_blocks",
+        "n_steps",
+        "shares",
+        "certificate",
+        "random_state",
+        "n_threads",
+    )
+
     def __init__(
         self,
         schema: Schema,
@@ -144,7 +149,7 @@ class CovLossSynthesizer:
         self.certificate = certificate
         self.random_state = random_state
         self.n_threads = n_threads
-        self._fitting = threading.Lock()
+        super().__init__()
 
     # -- fitting --
 
@@ -197,14 +202,9 @@ class CovLossSynthesizer:
             If another ``fit`` of this object is under way, whose lines in the ledger would mix with this
             one's; nothing has been spent on this one.
         """
-        if not self._fitting.acquire(blocking=False):
-            raise RuntimeError("another fit of this object is under way: make an object for each")
-        try:
-            return self._fit(table)
-        finally:
-            self._fitting.release()
+        return super().fit(table)
 
-    def _fit(self, table: Any) -> CovLossSynthesizer:
+    def _fit(self, table: Any) -> None:
         settings = self._checked_settings()
         schema, budget = settings.schema, settings.budget
         n_threads = resolve_n_threads(self.n_threads)
@@ -232,7 +232,7 @@ class CovLossSynthesizer:
         )
         release = release_paper(task) if settings.method == "paper" else release_restored(task)
         clock.lap("statistics")
-        rows_key = _derive(public_key, "canonical rows")
+        rows_key = derive(public_key, "canonical rows")
         n_rows = min(release.count.n_rows, _MAX_CANONICAL_ROWS)
         codes = _rows(schema, release.model, release.targets, n_rows, rows_key, n_threads)
         clock.lap("rows")
@@ -248,10 +248,9 @@ class CovLossSynthesizer:
             certificates,
             kind,
             rows_from=_kind_of(release.targets),
-            numbers_key=_derive(public_key, "canonical numbers"),
+            numbers_key=derive(public_key, "canonical numbers"),
         )
         self.timings_ = clock.seconds
-        return self
 
     def _settle(
         self,
@@ -273,12 +272,6 @@ class CovLossSynthesizer:
         self._rows_from = rows_from
         self._n_released = release.count.released
         self._kind: Container = kind
-
-    def _ledger(self) -> PrivacyLedger:
-        """The ledger of this object, for one neighbouring relation: totals of two would not add."""
-        if not hasattr(self, "ledger_"):
-            self.ledger_ = PrivacyLedger(self.neighbours)
-        return self.ledger_
 
     def _checked_settings(self) -> _Settings:
         """The parameters of a fit, once all that can be wrong without a table has been looked at."""
@@ -307,12 +300,7 @@ class CovLossSynthesizer:
     def _check_parameters(self, budget: Budget) -> None:
         if not isinstance(self.schema, Schema):
             raise ValueError(f"schema must be a covloss_fast.Schema, got {type(self.schema).__name__}")
-        check_neighbours(self.neighbours)
-        spent_for = self.ledger_.neighbours if hasattr(self, "ledger_") else self.neighbours
-        if spent_for != self.neighbours:
-            raise ValueError(
-                f"this object has spent for {spent_for} neighbours; make another one for {self.neighbours}"
-            )
+        self._check_neighbours_and_seed()
         if self.method not in ("restored", "paper"):
             raise ValueError(f'method must be "restored" or "paper", got {self.method!r}')
         if self.method == "paper" and not budget.is_pure:
@@ -326,7 +314,7 @@ class CovLossSynthesizer:
         for name, (low, high) in limits.items():
             value = getattr(self, name)
             if value is not None:
-                _check_integer(name, value, low, high)
+                check_integer(name, value, low, high)
         if self.method == "paper" and not set(self._options()) <= {"n_blocks"}:
             raise ValueError(
                 'method="paper" takes its parameters from the theorems; only n_blocks can be set, got '
@@ -348,21 +336,6 @@ class CovLossSynthesizer:
                 raise ValueError(f"shares must give fractions of {', '.join(parts)}, got {self.shares!r}")
             if self.shares["one_way"] <= 0 or sum(self.shares.values()) > 1 + 1e-9:
                 raise ValueError("shares must add to at most 1, and that of one_way must be positive")
-        if self.random_state is not None:
-            _check_integer("random_state", self.random_state, 0, 2**128 - 1)
-
-    def _keys(self) -> tuple[NoiseKey, bytes]:
-        """The noise key and the public key; both from the operating system unless `random_state` is given."""
-        if self.random_state is None:
-            return NoiseKey.fresh(), os.urandom(32)
-        warnings.warn(
-            f"random_state={self.random_state} derives the noise from a number that others can guess: the "
-            "release is not private, and is marked so",
-            NotPrivateWarning,
-            stacklevel=4,
-        )
-        seed = operator.index(self.random_state)
-        return NoiseKey.from_seed(seed), hashlib.sha256(f"covloss_fast/1/public{seed}".encode()).digest()
 
     # -- released values --
 
@@ -390,19 +363,12 @@ class CovLossSynthesizer:
         self._check_fitted()
         if as_ is not None and as_ not in _CONTAINERS:
             raise ValueError(f"as_ must be one of {', '.join(_CONTAINERS)}, got {as_!r}")
-        if random_state is not None:
-            _check_integer("random_state", random_state, 0, 2**128 - 1)
+        drawing_key = rounding_key(random_state)
         if n is None:
             key, codes = self._numbers_key, self._canonical
         else:
-            rows = _check_integer("n", n, 0, 2**40)
-            key = (
-                os.urandom(32)
-                if random_state is None
-                else hashlib.sha256(
-                    f"covloss_fast/1/rounding{operator.index(random_state)}".encode()
-                ).digest()
-            )
+            rows = check_integer("n", n, 0, 2**40)
+            key = drawing_key
             codes = self._draw(rows, key, resolve_n_threads(self.n_threads))
         generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
         return decode(codes, self._settings.schema, as_ or self._kind, generator)
@@ -444,58 +410,11 @@ class CovLossSynthesizer:
         arrays = {**self._model.to_arrays(), **pack_codes(self._canonical, settings.schema.sizes)}
         write_release(path, manifest, arrays)
 
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "_model"):
-            raise NotFittedError("this CovLossSynthesizer is not fitted yet: call fit(table) first")
-
-    # -- copies --
-
-    def __getstate__(self) -> dict[str, Any]:
-        """All but the lock; a copy spends by itself, so it has a ledger of its own."""
-        state = {name: value for name, value in vars(self).items() if name != "_fitting"}
-        if "ledger_" in state:
-            state["ledger_"] = copy.copy(state["ledger_"])
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._fitting = threading.Lock()
-
-    # -- parameters, as scikit-learn has them --
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters of the constructor by name."""
-        return {name: getattr(self, name) for name in _PARAMETERS}
-
-    def set_params(self, **params: Any) -> CovLossSynthesizer:
-        """Set parameters of the constructor; takes effect at the next ``fit``."""
-        for name, value in params.items():
-            if name not in _PARAMETERS:
-                raise ValueError(f"unknown parameter {name!r}; known: {', '.join(_PARAMETERS)}")
-            setattr(self, name, value)
-        return self
-
     def __repr__(self) -> str:
         return (
             f"CovLossSynthesizer({len(self.schema)} attributes, epsilon={self.epsilon}, delta={self.delta}, "
             f"neighbours={self.neighbours!r}, method={self.method!r})"
         )
-
-
-_PARAMETERS = (
-    "schema",
-    "epsilon",
-    "delta",
-    "neighbours",
-    "method",
-    "n_components",
-    "n_blocks",
-    "n_steps",
-    "shares",
-    "certificate",
-    "random_state",
-    "n_threads",
-)
 
 
 def load(path: str | Path) -> CovLossSynthesizer:
@@ -549,15 +468,15 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
         raise ValueError("its blocks are of other attributes than its schema")
     if not isinstance(manifest["parameters"], dict):
         raise ValueError("its parameters are not an object")
-    n_released = _check_integer("n_released", manifest["n_released"], -(2**63), 2**63 - 1)
+    n_released = check_integer("n_released", manifest["n_released"], -(2**63), 2**63 - 1)
     numbers_key = bytes.fromhex(manifest["numbers_key"])
     if len(numbers_key) != 32:
         raise ValueError("its numbers_key has not 32 bytes")
 
     synth = CovLossSynthesizer(
         schema,
-        epsilon=_shown(budget.epsilon),
-        delta=_shown(budget.delta),
+        epsilon=shown(budget.epsilon),
+        delta=shown(budget.delta),
         neighbours=neighbours,
         method=method,
         certificate=bool(certificates),
@@ -573,11 +492,6 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
         numbers_key=numbers_key,
     )
     return synth
-
-
-def _shown(amount: Fraction) -> Any:
-    """Return an exact amount as the float that it is, if it is one."""
-    return float(amount) if Fraction(float(amount)) == amount else amount
 
 
 def _read(table: Any, schema: Schema, n_threads: int) -> tuple[EncodedTable, Container]:
@@ -607,27 +521,11 @@ def _rows(
         codes = model.sample_codes(n_rows, key, n_threads=n_threads)
     else:
         codes = targets.fit(n_rows, key, n_threads)
-    return mend(codes, schema.zeros, schema.possible_record, _derive(key, "mending"))
-
-
-def _derive(key: bytes, purpose: str) -> bytes:
-    return hashlib.sha256(key + purpose.encode()).digest()
+    return mend(codes, schema.zeros, schema.possible_record, derive(key, "mending"))
 
 
 def _is_fraction(share: Any) -> bool:
     return isinstance(share, numbers.Real) and not isinstance(share, bool) and 0 <= float(share) <= 1
-
-
-def _check_integer(name: str, value: Any, low: int, high: int) -> int:
-    if not isinstance(value, bool):
-        try:
-            number = operator.index(value)
-        except TypeError:
-            pass
-        else:
-            if low <= number <= high:
-                return number
-    raise ValueError(f"{name} must be an integer from {low:,} to {high:,}, got {value!r}")
 
 
 class _Clock:

@@ -1,0 +1,137 @@
+"""What both synthesizers have in common: parameters, keys, one ledger, one fit at a time."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import operator
+import os
+import threading
+import warnings
+from fractions import Fraction
+from typing import Any, ClassVar, TypeVar
+
+from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
+from covloss_fast.privacy.mechanisms import NoiseKey, NotPrivateWarning
+
+_Self = TypeVar("_Self", bound="Estimator")
+
+
+class NotFittedError(ValueError, AttributeError):
+    """The synthesizer has not been fitted."""
+
+
+class Estimator:
+    """A synthesizer: parameters as scikit-learn has them, and a ledger of all its fits."""
+
+    _PARAMETERS: ClassVar[tuple[str, ...]]
+    neighbours: Neighbours
+    random_state: int | None
+    ledger_: PrivacyLedger
+
+    def __init__(self) -> None:
+        self._fitting = threading.Lock()
+
+    def fit(self: _Self, table: Any) -> _Self:
+        """Fit, unless another fit of this object is under way."""
+        if not self._fitting.acquire(blocking=False):
+            raise RuntimeError("another fit of this object is under way: make an object for each")
+        try:
+            self._fit(table)
+        finally:
+            self._fitting.release()
+        return self
+
+    def _fit(self, table: Any) -> None:
+        raise NotImplementedError
+
+    def _ledger(self) -> PrivacyLedger:
+        """The ledger of this object, for one neighbouring relation: totals of two would not add."""
+        if not hasattr(self, "ledger_"):
+            self.ledger_ = PrivacyLedger(self.neighbours)
+        return self.ledger_
+
+    def _check_neighbours_and_seed(self) -> None:
+        check_neighbours(self.neighbours)
+        spent_for = self.ledger_.neighbours if hasattr(self, "ledger_") else self.neighbours
+        if spent_for != self.neighbours:
+            raise ValueError(
+                f"this object has spent for {spent_for} neighbours; make another one for {self.neighbours}"
+            )
+        if self.random_state is not None:
+            check_integer("random_state", self.random_state, 0, 2**128 - 1)
+
+    def _keys(self) -> tuple[NoiseKey, bytes]:
+        """The noise key and the public key; both from the operating system unless `random_state` is given."""
+        if self.random_state is None:
+            return NoiseKey.fresh(), os.urandom(32)
+        warnings.warn(
+            f"random_state={self.random_state} derives the noise from a number that others can guess: the "
+            "release is not private, and is marked so",
+            NotPrivateWarning,
+            stacklevel=5,  # the caller of the synthesizer's own `fit`
+        )
+        seed = operator.index(self.random_state)
+        return NoiseKey.from_seed(seed), hashlib.sha256(f"covloss_fast/1/public{seed}".encode()).digest()
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "_model"):
+            raise NotFittedError(f"this {type(self).__name__} is not fitted yet: call fit(table) first")
+
+    # -- copies --
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the lock; a copy spends by itself, so it has a ledger of its own."""
+        state = {name: value for name, value in vars(self).items() if name != "_fitting"}
+        if "ledger_" in state:
+            state["ledger_"] = copy.copy(state["ledger_"])
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._fitting = threading.Lock()
+
+    # -- parameters, as scikit-learn has them --
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters of the constructor by name."""
+        return {name: getattr(self, name) for name in self._PARAMETERS}
+
+    def set_params(self: _Self, **params: Any) -> _Self:
+        """Set parameters of the constructor; takes effect at the next ``fit``."""
+        for name, value in params.items():
+            if name not in self._PARAMETERS:
+                raise ValueError(f"unknown parameter {name!r}; known: {', '.join(self._PARAMETERS)}")
+            setattr(self, name, value)
+        return self
+
+
+def check_integer(name: str, value: Any, low: int, high: int) -> int:
+    """Return an integer within limits; ValueError otherwise (a boolean is no integer here)."""
+    if not isinstance(value, bool):
+        try:
+            number = operator.index(value)
+        except TypeError:
+            pass
+        else:
+            if low <= number <= high:
+                return number
+    raise ValueError(f"{name} must be an integer from {low:,} to {high:,}, got {value!r}")
+
+
+def derive(key: bytes, purpose: str) -> bytes:
+    """Return another key, for one purpose."""
+    return hashlib.sha256(key + purpose.encode()).digest()
+
+
+def rounding_key(random_state: int | None) -> bytes:
+    """Return a key for drawing rows, which costs no privacy: fresh, or from a number."""
+    if random_state is None:
+        return os.urandom(32)
+    number = check_integer("random_state", random_state, 0, 2**128 - 1)
+    return hashlib.sha256(f"covloss_fast/1/rounding{number}".encode()).digest()
+
+
+def shown(amount: Fraction) -> Any:
+    """Return an exact amount as the float that it is, if it is one."""
+    return float(amount) if Fraction(float(amount)) == amount else amount
