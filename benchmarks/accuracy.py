@@ -1,10 +1,13 @@
 """Accuracy on real tables: RMS and total variation errors over several seeds.
 
-    COVLOSS_DATA=... python benchmarks/accuracy.py [--epsilon 1] [--seeds 5] [--method restored] TABLE ...
+    COVLOSS_DATA=... python benchmarks/accuracy.py [options] TABLE ...
 
 TABLE: names of coded tables in the folder that COVLOSS_DATA names (NAME.csv.gz and NAME-domain.json), or
 "mixture", a generated table of 1,000,000 records of 64 bits. Seeds are used so that the figures can be
 repeated; the releases that they make are not private.
+
+--peer adds a line for each of: "independent" columns at the same budget; "resampled" records of the table
+itself, which is what sampling error alone does; "mst" and "aim" of smartnoise-synth, where that is installed.
 """
 
 from __future__ import annotations
@@ -13,11 +16,15 @@ import argparse
 import os
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import covloss_fast as cf
+
+Peer = Callable[[np.ndarray, cf.Schema, argparse.Namespace, int], Any]
 
 
 def mixture(n: int = 1_000_000, p: int = 64, k: int = 20, seed: int = 20240501) -> np.ndarray:
@@ -33,8 +40,66 @@ def mixture(n: int = 1_000_000, p: int = 64, k: int = 20, seed: int = 20240501) 
     return table
 
 
+def read(name: str) -> tuple[np.ndarray, cf.Schema]:
+    """A table and its schema."""
+    if name == "mixture":
+        table = mixture()
+        return table, cf.Schema.from_domain({f"b{j}": 2 for j in range(table.shape[1])})
+    folder = Path(os.environ["COVLOSS_DATA"])
+    schema = cf.Schema.load(folder / f"{name}-domain.json")
+    return np.loadtxt(folder / f"{name}.csv.gz", delimiter=",", skiprows=1, dtype=np.int64), schema
+
+
+def ours(table: np.ndarray, schema: cf.Schema, arguments: argparse.Namespace, seed: int, **more: Any) -> Any:
+    """Our release's canonical table."""
+    synth = cf.CovLossSynthesizer(
+        schema,
+        epsilon=arguments.epsilon,
+        delta=arguments.delta,
+        method=arguments.method,
+        neighbours=arguments.neighbours,
+        random_state=seed,
+        **more,
+    )
+    return synth.fit(table).sample()
+
+
+def independent(table: np.ndarray, schema: cf.Schema, arguments: argparse.Namespace, seed: int) -> Any:
+    """Everything to the 1-way marginals."""
+    parts = ("pairs", "blocks") if schema.layout.is_binary.all() else ("scores", "pairs")
+    return ours(table, schema, arguments, seed, shares={"one_way": 1.0, **dict.fromkeys(parts, 0.0)})
+
+
+def resampled(table: np.ndarray, schema: cf.Schema, arguments: argparse.Namespace, seed: int) -> Any:
+    """As many records of the table, drawn with replacement."""
+    return table[np.random.default_rng(seed).integers(0, len(table), len(table))]
+
+
+def smartnoise(name: str) -> Peer:
+    """A synthesizer of smartnoise-synth, with its own defaults."""
+
+    def fit(table: np.ndarray, schema: cf.Schema, arguments: argparse.Namespace, seed: int) -> Any:
+        import pandas as pd
+        from snsynth import Synthesizer
+
+        frame = pd.DataFrame(table, columns=list(schema.names))
+        peer = Synthesizer.create(name, epsilon=arguments.epsilon, delta=arguments.delta)
+        peer.fit(frame, categorical_columns=list(frame.columns), preprocessor_eps=0.0)
+        return peer.sample(len(table)).astype(np.int64).to_numpy()
+
+    return fit
+
+
+PEERS: dict[str, Peer] = {
+    "independent": independent,
+    "resampled": resampled,
+    "mst": smartnoise("mst"),
+    "aim": smartnoise("aim"),
+}
+
+
 def main() -> None:
-    """Print one line for each table: medians over the seeds."""
+    """Print one line for each table and peer: medians over the seeds."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -44,38 +109,30 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--method", default="restored")
     parser.add_argument("--neighbours", default="add_or_remove_one")
+    parser.add_argument("--peer", action="append", choices=PEERS, default=[])
+    parser.add_argument("--shuffled", action="store_true", help="shuffle each column of the table")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore", cf.NotPrivateWarning)
-    print("table            blocks   RMS1    RMS2    RMS3    TV2    TV3    fit s")
+    print("table        by             RMS1    RMS2    RMS3      TV1    TV2    TV3   spread of RMS2    s")
     for name in arguments.tables:
-        if name == "mixture":
-            table = mixture()
-            schema = cf.Schema.from_domain({f"b{j}": 2 for j in range(table.shape[1])})
-        else:
-            folder = Path(os.environ["COVLOSS_DATA"])
-            schema = cf.Schema.load(folder / f"{name}-domain.json")
-            table = np.loadtxt(folder / f"{name}.csv.gz", delimiter=",", skiprows=1, dtype=np.int64)
-        figures = []
-        for seed in range(arguments.seeds):
-            start = time.perf_counter()
-            synth = cf.CovLossSynthesizer(
-                schema,
-                epsilon=arguments.epsilon,
-                delta=arguments.delta,
-                method=arguments.method,
-                neighbours=arguments.neighbours,
-                random_state=seed,
-            ).fit(table)
-            seconds = time.perf_counter() - start
-            made = synth.sample()
-            figures.append(
-                [cf.marginal_error(table, made, d, schema).rms for d in (1, 2, 3)]
-                + [cf.attribute_tv(table, made, d, schema) for d in (2, 3)]
-                + [seconds]
-            )
-        middle = np.median(figures, axis=0)
-        numbers = "  ".join(f"{value:.5f}" for value in middle[:5])
-        print(f"{name:16} {synth.parameters_['n_blocks']:6}  {numbers}  {middle[5]:.2f}", flush=True)
+        table, schema = read(name)
+        if arguments.shuffled:
+            generator = np.random.default_rng(1)
+            table = np.stack([generator.permutation(column) for column in table.T], axis=1)
+        for peer, make in {"covloss_fast": ours, **{peer: PEERS[peer] for peer in arguments.peer}}.items():
+            figures = []
+            for seed in range(arguments.seeds):
+                start = time.perf_counter()
+                made = make(table, schema, arguments, seed)
+                seconds = time.perf_counter() - start
+                figures.append(
+                    [cf.marginal_error(table, made, d, schema).rms for d in (1, 2, 3)]
+                    + [cf.attribute_tv(table, made, d, schema) for d in (1, 2, 3)]
+                    + [seconds]
+                )
+            middle, spread = np.median(figures, axis=0), np.std(figures, axis=0)[1]
+            numbers = "  ".join(f"{value:.5f}" for value in middle[:6])
+            print(f"{name:12} {peer:12}  {numbers}  {spread:.5f}  {middle[6]:.2f}", flush=True)
 
 
 if __name__ == "__main__":
