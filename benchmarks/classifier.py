@@ -30,7 +30,7 @@ def read() -> tuple[pd.DataFrame, cf.Schema]:
     """The bundled table and its schema."""
     folder = files("covloss_fast") / "data"
     with as_file(folder / "adult.csv.gz") as table, as_file(folder / "adult-schema.json") as schema:
-        return pd.read_csv(table, keep_default_na=False), cf.Schema.load(schema)
+        return pd.read_csv(table, keep_default_na=False, na_values=[""]), cf.Schema.load(schema)
 
 
 def score(train: pd.DataFrame, test: pd.DataFrame) -> tuple[float, float]:
