@@ -55,13 +55,17 @@ WANTED = {"restored, blocks": "4 blocks, step 2", "restored, pair tables": "pair
 
 
 def fitter(
-    sizes: tuple[int, ...], epsilon: float, keep: list[cf.CovLossSynthesizer] | None = None, **settings: Any
+    sizes: tuple[int, ...],
+    epsilon: float,
+    keep: list[cf.CovLossSynthesizer] | None = None,
+    schema: cf.Schema | None = None,
+    **settings: Any,
 ) -> Callable[[NDArray[np.int64], int], cf.CovLossSynthesizer]:
     """A function that fits a table of codes with a seed, and keeps what it fitted."""
-    schema = cf.Schema.from_domain({f"a{j}": size for j, size in enumerate(sizes)})
+    domain = schema or cf.Schema.from_domain({f"a{j}": size for j, size in enumerate(sizes)})
 
     def fit(table: NDArray[np.int64], seed: int) -> cf.CovLossSynthesizer:
-        synth = cf.CovLossSynthesizer(schema, epsilon=epsilon, random_state=seed, n_threads=1, **settings)
+        synth = cf.CovLossSynthesizer(domain, epsilon=epsilon, random_state=seed, n_threads=1, **settings)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", cf.NotPrivateWarning)
             synth.fit(table)
@@ -116,6 +120,48 @@ def test_one_record_moves_no_more_than_the_ledger_says_and_nothing_passes_by(
             assert contents(kept[-1], tmp_path) == contents(kept[-2], tmp_path)
     if len(sizes) == 4 or (sizes == (2, 2, 2) and "blocks" in method):
         assert any(WANTED.get(method, "") in entry.query for entry in kept[-1].ledger_.entries)
+
+
+@pytest.mark.parametrize("neighbours", RELATIONS)
+@pytest.mark.parametrize(
+    "settings",
+    [{"delta": 0.05, "epsilon": 40.0}, {"delta": 0, "epsilon": 3.0}, METHODS["paper"] | {"epsilon": 3.0}],
+)
+def test_the_same_with_structural_zeros(
+    settings: dict[str, Any], neighbours: Neighbours, tmp_path: Path
+) -> None:
+    attributes = [
+        cf.Binary("a", levels=(0, 1)),
+        cf.Categorical("b", [0, 1, 2]),
+        cf.Categorical("c", [0, 1, 2, 3]),
+    ]
+    schema = cf.Schema(attributes, structural_zeros=[{"a": 1, "b": 2}, {"b": 0, "c": 3}])
+    kept: list[cf.CovLossSynthesizer] = []
+    fit = fitter((), keep=kept, schema=schema, neighbours=neighbours, **settings)
+    rng = np.random.default_rng(3)
+    for seed, n in enumerate((2, 40, 300)):
+        here, _ = random_neighbours(rng, (2, 3, 4), n, neighbours)
+        here[(here[:, 0] == 1) & (here[:, 1] == 2), 1] = 1
+        here[(here[:, 1] == 0) & (here[:, 2] == 3), 2] = 0
+        there = here[1:] if neighbours == "add_or_remove_one" else np.vstack([[[0, 1, 2]], here[1:]])
+        steps, replayed = both(fit, here, there, seed)
+        for step, twin in zip(steps, replayed):
+            move = np.abs(step.exact - twin.exact)
+            assert move.sum() <= step.entry.l1
+            assert (move**2).sum() <= step.entry.l2_squared
+        assert contents(kept[-1], tmp_path) == contents(kept[-2], tmp_path)
+
+
+@pytest.mark.parametrize(("sizes", "method"), [case for case in CASES if len(case[0]) > 2])
+def test_the_order_of_the_records_does_not_reach_the_release(
+    sizes: tuple[int, ...], method: str, tmp_path: Path
+) -> None:
+    settings = {"epsilon": 2.0, **METHODS[method]}
+    rng = np.random.default_rng(4)
+    table = np.stack([rng.integers(0, size, 500) for size in sizes], axis=1)
+    releases = [fitter(sizes, **settings)(rows, 1) for rows in (table, table[::-1], rng.permutation(table))]
+    first, *others = [contents(synth, tmp_path) for synth in releases]
+    assert all(other == first for other in others)
 
 
 def test_a_number_that_passes_by_the_door_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
