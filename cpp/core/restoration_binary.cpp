@@ -24,6 +24,7 @@ namespace {
 // then the same scalar D_ab times a vector of signs; changes of pair counts are population counts of such
 // words.
 constexpr int kLanes = 32;
+constexpr std::int64_t kGroupsPerTask = 4096;
 constexpr int kVisitsPerStreamGroup = kStreamGroup / (kLanes / 2);  // a draw takes 16 bits
 
 constexpr auto kLaneBit = [] {
@@ -348,22 +349,22 @@ SweepRecord BinaryProblem::measure(const Discrepancies& d, std::int64_t n_moves)
             n_moves};
 }
 
-// Rows of a range in groups, in an order of their own.
+// Rows of a range in groups. Those of a shard are mixed first, so that rows that Gibbs moves visit together
+// have nothing else in common; greedy moves depend on the counts alone.
 class BinaryProblem::Rows {
   public:
-    Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d);
+    Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d, int n_threads);
     void count();
     std::int64_t gibbs_sweep(int sweep) { return do_sweep(sweep, true); }
     std::int64_t greedy_sweep(int sweep) { return do_sweep(sweep, false); }
-    void store() const;
+    void store(int n_threads) const;
 
   private:
     std::uint32_t* group(std::int64_t g) { return words_.data() + g * stride_; }
     const std::uint32_t* group(std::int64_t g) const { return words_.data() + g * stride_; }
     const std::int32_t* labels_of(std::int64_t g) const { return labels_.data() + g * kLanes; }
-    std::uint32_t lanes_in_use(std::int64_t g) const {
-        const std::int64_t n = range_.n_rows - g * kLanes;
-        return n >= kLanes ? ~0u : (1u << n) - 1;
+    std::int64_t n_rows_of(std::int64_t g) const {
+        return std::min<std::int64_t>(kLanes, range_.n_rows - g * kLanes);
     }
     std::int64_t attribute_at(std::int64_t g, std::int64_t visit) const { return (g + visit) % p_; }
     std::int64_t do_sweep(int sweep, bool is_gibbs);
@@ -398,7 +399,8 @@ class BinaryProblem::Rows {
     std::uint32_t draws_[kStreamGroup];
 };
 
-BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d)
+BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d,
+                          int n_threads)
     : problem_(problem),
       kernel_(kernels()),
       range_(range),
@@ -406,31 +408,42 @@ BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, D
       stride_(problem.stride_),
       n_groups_((range.n_rows + kLanes - 1) / kLanes),
       d_(d),
-      order_(random_order(range.n_rows, problem.key_, range.stream_index(0, 1))),
+      order_(range.is_shard ? random_order(range.n_rows, problem.key_, range.stream_index(0, 1))
+                            : given_order(range.n_rows)),
       words_(static_cast<std::size_t>(n_groups_ * stride_)),
       labels_(problem.targets_.labels == nullptr ? 0 : static_cast<std::size_t>(n_groups_ * kLanes)),
       z_(static_cast<std::size_t>(p_ * kLanes)),
       row_(static_cast<std::size_t>(stride_)),
       counts_(static_cast<std::size_t>(stride_)),
       before_(static_cast<std::size_t>(stride_)) {
-    for (std::int64_t a = 0; a < p_; ++a) {
-        const std::uint8_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
-        for (std::size_t i = 0; i < order_.size(); ++i)
-            group(static_cast<std::int64_t>(i) / kLanes)[a] |= static_cast<std::uint32_t>(column[order_[i]])
-                                                               << (i % kLanes);
-    }
+    const std::int64_t per_task = n_threads == 1 ? std::max<std::int64_t>(n_groups_, 1) : kGroupsPerTask;
+    parallel_for((n_groups_ + per_task - 1) / per_task, n_threads, [&](std::int64_t task) {
+        for (std::int64_t a = 0; a < p_; ++a) {
+            const std::uint8_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
+            for (std::int64_t g = task * per_task; g < std::min(n_groups_, (task + 1) * per_task); ++g) {
+                const std::uint32_t* order = order_.data() + g * kLanes;
+                std::uint32_t word = 0;
+                for (std::int64_t r = 0; r < n_rows_of(g); ++r)
+                    word |= static_cast<std::uint32_t>(column[order[r]]) << r;
+                group(g)[a] = word;
+            }
+        }
+    });
     if (!labels_.empty())
         for (std::size_t i = 0; i < order_.size(); ++i)
             labels_[i] = problem_.targets_.labels[range_.first + order_[i]];
 }
 
-void BinaryProblem::Rows::store() const {
-    for (std::int64_t a = 0; a < p_; ++a) {
+void BinaryProblem::Rows::store(int n_threads) const {
+    parallel_for(p_, n_threads, [this](std::int64_t a) {
         std::uint8_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
-        for (std::size_t i = 0; i < order_.size(); ++i)
-            column[order_[i]] = static_cast<std::uint8_t>(
-                group(static_cast<std::int64_t>(i) / kLanes)[a] >> (i % kLanes) & 1u);
-    }
+        for (std::int64_t g = 0; g < n_groups_; ++g) {
+            const std::uint32_t* order = order_.data() + g * kLanes;
+            const std::uint32_t word = group(g)[a];
+            for (std::int64_t r = 0; r < n_rows_of(g); ++r)
+                column[order[r]] = static_cast<std::uint8_t>(word >> r & 1u);
+        }
+    });
 }
 
 void BinaryProblem::Rows::count() {
@@ -518,7 +531,7 @@ std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, int sweep, std::in
                     ~0u,
                     0u};
     exclude(g, sweep, visit, moves.may_flip, moves.must_flip);
-    moves.may_flip &= lanes_in_use(g);
+    moves.may_flip &= ~0u >> (kLanes - n_rows_of(g));
     const std::uint32_t flipped = kernel_.move_lanes(moves, sums_);
     const std::uint32_t word = group(g)[a] ^ flipped;
     d_.singles()[a] += 2 * (2 * std::popcount(word & flipped) - std::popcount(flipped));

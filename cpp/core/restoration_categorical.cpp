@@ -19,6 +19,8 @@ namespace {
 // attributes b of the table row of the level that b has: contiguous numbers, one vector register for 8
 // levels.
 
+constexpr std::int64_t kRowsPerTask = 1024;
+
 // ---- kernels ------------------------------------------------------------------------------------------
 
 struct Neighbour {
@@ -285,11 +287,11 @@ SweepRecord CategoricalProblem::measure(const Discrepancies& d, std::int64_t n_m
 
 class CategoricalProblem::Rows {
   public:
-    Rows(const CategoricalProblem& problem, const RowRange& range, Discrepancies& d);
+    Rows(const CategoricalProblem& problem, const RowRange& range, Discrepancies& d, int n_threads);
     void count();
     std::int64_t gibbs_sweep(int sweep);
     std::int64_t greedy_sweep(int sweep);
-    void store() const;
+    void store(int n_threads) const;
 
   private:
     std::int32_t* row(std::int64_t i) { return places_.data() + i * problem_.q_; }
@@ -313,7 +315,8 @@ class CategoricalProblem::Rows {
     Aligned<float> energies_;
 };
 
-CategoricalProblem::Rows::Rows(const CategoricalProblem& problem, const RowRange& range, Discrepancies& d)
+CategoricalProblem::Rows::Rows(const CategoricalProblem& problem, const RowRange& range, Discrepancies& d,
+                               int n_threads)
     : problem_(problem),
       kernel_(kernels()),
       range_(range),
@@ -321,20 +324,23 @@ CategoricalProblem::Rows::Rows(const CategoricalProblem& problem, const RowRange
       d_(d),
       places_(static_cast<std::size_t>(range.n_rows * problem.q_)),
       energies_(static_cast<std::size_t>(problem.widest_)) {
-    for (std::int64_t a = 0; a < problem_.q_; ++a) {
-        const std::uint16_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
-        const std::int32_t place = problem_.attributes_[static_cast<std::size_t>(a)].place;
-        for (std::int64_t i = 0; i < range_.n_rows; ++i) row(i)[a] = place + column[i];
-    }
+    parallel_for((range_.n_rows + kRowsPerTask - 1) / kRowsPerTask, n_threads, [this](std::int64_t task) {
+        const std::int64_t end = std::min(range_.n_rows, (task + 1) * kRowsPerTask);
+        for (std::int64_t a = 0; a < problem_.q_; ++a) {
+            const std::uint16_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
+            const std::int32_t place = problem_.attributes_[static_cast<std::size_t>(a)].place;
+            for (std::int64_t i = task * kRowsPerTask; i < end; ++i) row(i)[a] = place + column[i];
+        }
+    });
 }
 
-void CategoricalProblem::Rows::store() const {
-    for (std::int64_t a = 0; a < problem_.q_; ++a) {
+void CategoricalProblem::Rows::store(int n_threads) const {
+    parallel_for(problem_.q_, n_threads, [this](std::int64_t a) {
         std::uint16_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
         const std::int32_t place = problem_.attributes_[static_cast<std::size_t>(a)].place;
         for (std::int64_t i = 0; i < range_.n_rows; ++i)
             column[i] = static_cast<std::uint16_t>(row(i)[a] - place);
-    }
+    });
 }
 
 void CategoricalProblem::Rows::count() {

@@ -14,9 +14,14 @@ void draw_words(const StreamKey& key, StreamDomain domain, std::uint64_t index, 
                  static_cast<std::uint32_t>(group) * kStreamLanes, 1, words);
 }
 
-std::vector<std::uint32_t> random_order(std::int64_t n, const StreamKey& key, std::uint64_t number) {
+std::vector<std::uint32_t> given_order(std::int64_t n) {
     std::vector<std::uint32_t> order(static_cast<std::size_t>(n));
     std::iota(order.begin(), order.end(), 0u);
+    return order;
+}
+
+std::vector<std::uint32_t> random_order(std::int64_t n, const StreamKey& key, std::uint64_t number) {
+    std::vector<std::uint32_t> order = given_order(n);
     WordStream draws(key, StreamDomain::visiting_order, number);
     for (std::int64_t i = n - 1; i > 0; --i)
         std::swap(order[static_cast<std::size_t>(i)], order[scaled_draw(draws.next(), i + 1)]);

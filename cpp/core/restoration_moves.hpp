@@ -81,6 +81,7 @@ struct RowRange {
     std::int64_t first;
     std::int64_t n_rows;
     int number;
+    bool is_shard;
 
     double share_of(std::int64_t m) const {
         return m == 0 ? 1.0 : static_cast<double>(n_rows) / static_cast<double>(m);
@@ -121,6 +122,8 @@ class WordStream {
 // that are always visited at the same time would come to share what the counts were then, which shows as a
 // dependence between attributes that no target asked for.
 std::vector<std::uint32_t> random_order(std::int64_t n, const StreamKey& key, std::uint64_t number);
+// 0 .. n - 1.
+std::vector<std::uint32_t> given_order(std::int64_t n);
 
 // log(u / (1 - u)) at the 2^16 points u = (i + 1/2) / 2^16.
 const float* logistic_quantiles();

@@ -17,7 +17,7 @@ namespace covloss {
 class BlockShares {
   public:
     BlockShares(const std::int32_t* labels, std::int64_t m, std::int64_t n_blocks)
-        : labels_(labels), sizes_(sizes({0, m, 0}, n_blocks)) {}
+        : labels_(labels), sizes_(sizes({0, m, 0, false}, n_blocks)) {}
 
     std::int64_t n_blocks() const { return static_cast<std::int64_t>(sizes_.size()); }
     std::vector<double> of(const RowRange& range) const {
@@ -58,8 +58,8 @@ inline void drop_multipliers(const Aligned<std::int32_t>& multipliers, Aligned<s
 //   zero()                          Discrepancies of the right shape,
 //   add_targets(sign, range, d)     targets of a range of rows, rounded to integers,
 //   measure(d, n_moves)             a record,
-//   Rows(problem, range, d)         moves its own copy of these rows and keeps d up to date, with
-//   count(), gibbs_sweep(sweep), greedy_sweep(sweep), store().
+//   Rows(problem, range, d, n_threads)  moves its own copy of these rows and keeps d up to date, with
+//   count(), gibbs_sweep(sweep), greedy_sweep(sweep), store(n_threads).
 // average(range, d), if it is not empty, is called after each Gibbs sweep of the last half, one call at a
 // time.
 template <class Problem>
@@ -67,7 +67,7 @@ std::vector<SweepRecord> fit_in_shards(
     const Problem& problem, std::int64_t m, const FitOptions& options,
     const std::function<void(const RowRange&, const Discrepancies&)>& average) {
     using Rows = typename Problem::Rows;
-    const RowRange all{0, m, options.n_shards};
+    const RowRange all{0, m, options.n_shards, false};
     Discrepancies before = problem.zero();
     Discrepancies after = problem.zero();
     problem.add_targets(-1, all, before);
@@ -76,10 +76,11 @@ std::vector<SweepRecord> fit_in_shards(
     std::mutex mutex;  // of the three, and of average: sums of integers, which may be added in any order
     parallel_for(options.n_shards, options.n_threads, [&](std::int64_t shard) {
         const std::int64_t first = shard * m / options.n_shards;
-        const RowRange range{first, (shard + 1) * m / options.n_shards - first, static_cast<int>(shard)};
+        const RowRange range{first, (shard + 1) * m / options.n_shards - first, static_cast<int>(shard),
+                             true};
         if (range.n_rows == 0) return;
         Discrepancies d = problem.zero();
-        Rows rows(problem, range, d);
+        Rows rows(problem, range, d, 1);
         rows.count();
         {
             const std::lock_guard lock(mutex);
@@ -96,7 +97,7 @@ std::vector<SweepRecord> fit_in_shards(
             const std::lock_guard lock(mutex);
             average(range, d);
         }
-        rows.store();
+        rows.store(1);
         problem.add_targets(1, range, d);
         const std::lock_guard lock(mutex);
         after.add(d);
@@ -104,12 +105,12 @@ std::vector<SweepRecord> fit_in_shards(
     });
     std::vector<SweepRecord> history{problem.measure(before, 0), problem.measure(after, n_moves)};
     if (options.n_greedy_sweeps == 0) return history;
-    Rows rows(problem, all, after);
+    Rows rows(problem, all, after, options.n_threads);
     for (int sweep = 0; sweep < options.n_greedy_sweeps; ++sweep) {
         n_moves = rows.greedy_sweep(sweep);
         history.push_back(problem.measure(after, n_moves));
     }
-    rows.store();
+    rows.store(options.n_threads);
     return history;
 }
 

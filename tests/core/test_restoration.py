@@ -453,6 +453,21 @@ def test_where_all_levels_are_forbidden_any_is_drawn(sweeps: tuple[int, int]) ->
     assert np.abs(np.bincount(fitted[1]) - 1000).max() < 150
 
 
+@pytest.mark.parametrize("engine", ["binary", "categorical"])
+def test_at_beta_zero_every_level_is_as_likely(engine: str) -> None:
+    m = 20_000
+    if engine == "binary":
+        start = np.zeros((3, m), dtype=np.uint8)
+        fitted: NDArray[Any] = fit_binary(start, *z_targets(start), sweeps=(1, 0), beta=0.0)[0]
+        sizes = [2, 2, 2]
+    else:
+        sizes = [3, 2, 9]
+        wide = np.zeros((3, m), dtype=np.uint16)
+        fitted = fit_categorical(wide, sizes, *level_counts(wide, sizes), sweeps=(1, 0), beta=0.0)[0]
+    for size, column in zip(sizes, fitted):
+        assert np.abs(np.bincount(column, minlength=size) - m / size).max() < 5 * np.sqrt(m / size)
+
+
 def test_pairs_without_weight_are_left_alone() -> None:
     sizes = [3, 3, 3]
     wanted = dependent(sizes, 2000)

@@ -209,7 +209,9 @@ def fit_rows_binary(
         def seen() -> list[NDArray[np.int64]]:
             return [c + s for c, s in zip(count(z, part.labels, len(block_sums)), shift)]
 
-        order = random_order(z.shape[1], key, stream_index(part.number, 0, 1))
+        order = np.arange(z.shape[1])
+        if not greedy:
+            order = random_order(z.shape[1], key, stream_index(part.number, 0, 1))
         groups = [order[first : first + LANES] for first in range(0, len(order), LANES)]
         d = seen()
         n_moves = 0
