@@ -67,6 +67,13 @@ def test_shifts_change_nothing_and_scales_enter_squared() -> None:
     assert moved.is_vacuous == got.is_vacuous
 
 
+def test_labels_may_be_integers_of_any_type_and_size() -> None:
+    table, labels = np.random.default_rng(6).normal(size=(60, 2)), np.arange(60) % 7
+    expected = cf.covariance_loss(table, labels)
+    for other in (labels.astype(np.uint64) + np.uint64(2**63), labels.astype(np.uint8), labels + 2**40):
+        assert cf.covariance_loss(table, other) == expected
+
+
 def test_the_result_has_the_same_bits_for_any_number_of_threads() -> None:
     generator = np.random.default_rng(3)
     table, labels = generator.normal(size=(9000, 11)), generator.integers(0, 40, 9000)
@@ -104,6 +111,9 @@ def test_what_does_not_fit_is_refused_in_one_sentence() -> None:
         (table.astype(int), [0, 1], "2 labels for 3 records"),
         (np.ones((0, 2), dtype=bool), np.zeros(0, dtype=int), "no records"),
         ({"a": ["x", "y"]}, [0, 1], "column 0 does not hold numbers"),
+        (1e200 * np.eye(3), [0, 1, 1], "spread over 1e\\+200, whose squares no sum holds"),
+        (1e308 * np.array([[1.0], [-1.0]]), [0, 1], "spread over inf, whose squares no sum holds"),
+        (1e-200 * np.eye(3), [0, 1, 1], "spread over 1e-200, whose squares no sum holds"),
         (pl.DataFrame({"a": [1, None, 3]}), [0, 1, 2], "row 1, column 0: the value is missing"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -661,6 +661,7 @@ def test_bounds_clamp_and_schemas_bind() -> None:
     [
         ([1.0, np.nan, 3.0], "column 'x', row 1: a missing value"),
         ([1.0, 2.0, np.inf], "column 'x', row 2: an infinite number"),
+        ([1.0, 2.0, -(10**400)], "column 'x', row 2: an infinite number"),
         (["a", "b", "c"], "column 'x', row 0: a value that is not a number"),
         ([1, None, 3], "column 'x', row 1: a missing value"),
         (np.array(["2020-01-01"] * 3, dtype="datetime64[D]"), "column 'x', row 0: a date"),
@@ -703,6 +704,9 @@ def test_bad_parameters(options: dict[str, Any], message: str) -> None:
         ({"sample_weight": [1, 2]}, "sample_weight must have shape"),
         ({"sample_weight": [1, 1, 0, 1, 1]}, "record 2 is not"),
         ({"sample_weight": [1, 1, 1, np.nan, 1]}, "record 3 is not"),
+        ({"sample_weight": [1e308] * 5}, "must lie between 1e-20 and 1e\\+20; that of record 0 does not"),
+        ({"sample_weight": [1, 1, 1e-200, 1, 1]}, "that of record 2 does not: rescale"),
+        ({"sample_weight": [1, 1, 1e-15, 1, 9]}, "a factor of 1e\\+12, as those of records 2 and 4 do"),
         ({"strata": [1, 2]}, "strata must have shape"),
         ({"strata": [1, 1, None, 2, 2]}, "strata: record 2 has a missing value"),
     ],
@@ -710,6 +714,82 @@ def test_bad_parameters(options: dict[str, Any], message: str) -> None:
 def test_bad_weights_and_strata(keywords: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Microaggregator(min_block_size=1).fit(gaussian(5, 2), **keywords)
+
+
+@pytest.mark.parametrize("scale", [1e-310, 1e-200, 1e-170, 1e149])
+def test_numbers_of_any_size_are_standardized(scale: float) -> None:
+    """Squares that vanish or overflow are never formed: powers of two change no bit of the result."""
+    table = gaussian(60, 3)
+    near = 2.0 ** round(np.log2(scale))
+    plain = Microaggregator(min_block_size=3).fit(table)
+    scaled = Microaggregator(min_block_size=3).fit(table * near)
+    np.testing.assert_array_equal(scaled.labels_, plain.labels_)
+    assert scaled.certificate_.covariance_loss == pytest.approx(plain.certificate_.covariance_loss, rel=1e-9)
+    two = Microaggregator(min_block_size=3).fit(np.r_[np.zeros(30), np.full(30, near)][:, None])
+    assert two.certificate_.relative_trace_loss == pytest.approx(0.0, abs=1e-12)
+    assert two.certificate_.total_covariance == pytest.approx(1.0, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("values", "scaling", "message"),
+    [
+        (1e149, "none", "numbers at a distance of 6e\\+148 from its mean, in the units given"),
+        (1e-170, "none", "numbers at a distance of 6e-171 from its mean, in the units given"),
+        ([0.0, 1.0, 2.0, 3.0, 1e140], "robust", 'in interquartile ranges, .* use scaling="standard"'),
+    ],
+)
+def test_what_no_sum_of_squares_holds_is_refused(values: Any, scaling: Any, message: str) -> None:
+    column = np.array(values) if isinstance(values, list) else values * gaussian(5, 1)[:, 0]
+    for choice in ({"min_block_size": 2}, {"n_blocks": 2}):
+        with pytest.raises(ValueError, match=message):
+            Microaggregator(scaling=scaling, **choice).fit({"x": column})
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        "10.0 ** generator.uniform(-20, 0, 500)",
+        "numpy.append(1.0, numpy.full(499, 1e-20))",
+        "10.0 ** generator.uniform(-12, 0, 500)",
+        "numpy.where(generator.random(500) < 0.02, 1e12, 1.0)",
+    ],
+)
+def test_the_search_ends_with_weights_over_many_orders(weights: str) -> None:
+    """What a record takes away from a block that weighs little more is a difference that rounding decides."""
+    code = f"""if True:
+        import numpy
+        from covloss_fast._core.microaggregation import minimum_size_partition
+        generator = numpy.random.default_rng(1)
+        rows, weights = numpy.random.default_rng(0).normal(size=(500, 4)), {weights}
+        rows -= numpy.average(rows, axis=0, weights=weights)
+        strata = numpy.zeros(500, numpy.int32)
+        labels = minimum_size_partition(rows, weights, strata, 1, 3, 12, 16, 0, 1)
+        assert 3 <= numpy.bincount(labels).min() <= numpy.bincount(labels).max() <= 5
+    """
+    subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
+
+
+def test_a_search_within_one_block_can_be_interrupted() -> None:
+    """These weights, which no table is admitted with, make the core exchange two records for ever."""
+    code = """if True:
+        import numpy
+        from covloss_fast._core.microaggregation import minimum_size_partition
+        rows, strata = numpy.random.default_rng(0).normal(size=(500, 4)), numpy.zeros(500, numpy.int32)
+        print("begun", flush=True)
+        minimum_size_partition(rows, numpy.full(500, 1e-308), strata, 1, 3, 12, 16, 0, 1)
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    try:
+        _, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert "KeyboardInterrupt" in err
 
 
 def test_bad_tables() -> None:

@@ -121,7 +121,7 @@ class LocalSearch {
     void best_move(const Slot& from, const Slot& to, const std::vector<double>& cross, bool outward,
                    Exchange& best) const;
     void best_swap(const Slot& g, const Slot& h, Exchange& best);
-    void apply(std::int32_t g, std::int32_t h, const Exchange& exchange);
+    bool apply(std::int32_t g, std::int32_t h, const Exchange& exchange);  // whether it did help
 
     void cut_if_large(std::int32_t g);
     std::pair<Members, Members> cut(const Members& members) const;

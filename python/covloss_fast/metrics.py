@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from covloss_fast._core import bits as _bits
 from covloss_fast._core import partition as _partition
 from covloss_fast._threads import resolve_n_threads
+from covloss_fast.records.coordinates import LARGEST_COORDINATE
 from covloss_fast.records.encoding import encode
 from covloss_fast.records.partition import loss_bound
 from covloss_fast.records.tables import Columns, Factored, Plain, read
@@ -387,7 +388,7 @@ def covariance_loss(
     ------
     ValueError
         If lengths do not fit, a label is not a whole number or is negative, a value is not a finite number,
-        or there is no record.
+        numbers are so large or so close that their squares leave the range of doubles, or there is no record.
 
     Examples
     --------
@@ -429,7 +430,13 @@ def _loss_of_numbers(
 ) -> CovarianceLoss:
     n = len(rows)
     _check_records(n, len(labels))
-    lost = _partition.residual_moment(rows, labels, n_blocks, n_threads)
+    lost = _partition.residual_moment(rows, labels, n_blocks, n_threads)  # refuses what is not finite
+    with np.errstate(over="ignore"):
+        width = float((rows.max(axis=0) - rows.min(axis=0)).max(initial=0.0))
+    if width != 0 and not 1 / LARGEST_COORDINATE <= width <= LARGEST_COORDINATE:
+        raise ValueError(
+            f"the numbers of a column spread over {width:.2g}, whose squares no sum holds: rescale them"
+        )
     total = _partition.residual_moment(rows, np.zeros(n, dtype=np.int32), 1, n_threads)
     centre = rows.mean(axis=0)
     chunks = range(0, n, 65_536)  # nothing of the size of the table twice

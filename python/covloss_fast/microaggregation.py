@@ -56,6 +56,9 @@ _ROUNDS = 12
 #: Passes of rebuilding for each unit of `effort`, in small tables; in large ones rounds give more.
 _MAX_PASSES = 16
 _PASSED_RECORDS = 131_072
+#: Weights whose sums with squares of coordinates stay far from the ends of doubles, and what vanishes in sums.
+_WEIGHTS = (1e-20, 1e20)
+_MOST_UNEQUAL = 1e12
 
 
 @dataclass(frozen=True)
@@ -241,6 +244,7 @@ def _check_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     if sample_weight is None:
         return None
     weights = np.array(sample_weight, dtype=np.float64)
+    low, high = _WEIGHTS
     if weights.shape != (n,):
         raise ValueError(
             f"sample_weight must have shape ({n},), one weight for each record, got {weights.shape}"
@@ -248,6 +252,17 @@ def _check_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     bad = ~(np.isfinite(weights) & (weights > 0))
     if bad.any():
         raise ValueError(f"sample_weight must be positive and finite; record {int(bad.argmax())} is not")
+    if n and not low <= weights.min() <= weights.max() <= high:
+        record = int(((weights < low) | (weights > high)).argmax())
+        raise ValueError(
+            f"sample_weight must lie between {low:g} and {high:g}; that of record {record} does not: rescale "
+            "them all"
+        )
+    if n and weights.max() > _MOST_UNEQUAL * weights.min():
+        raise ValueError(
+            f"sample_weight must not differ by more than a factor of {_MOST_UNEQUAL:g}, as those of records "
+            f"{int(weights.argmin())} and {int(weights.argmax())} do: in sums the light ones would vanish"
+        )
     return weights
 
 

@@ -62,6 +62,20 @@ def test_statistics_of_parts_add_to_those_of_the_whole() -> None:
     np.testing.assert_array_equal((blocks(head) + blocks(tail)).counts, blocks(whole).counts)
 
 
+@pytest.mark.parametrize("n_row_blocks", [17, 19, 31, 33])
+def test_no_row_block_is_lost_where_tasks_take_unequal_numbers_of_them(
+    n_row_blocks: int, n_threads: int
+) -> None:
+    """More row blocks of 16,384 records than the 16 ranges into which they are cut, and no multiple of 16."""
+    n = (n_row_blocks - 1) * 16_384 + 77
+    bits = np.random.default_rng(n).integers(0, 2, (n, 2), dtype=np.uint8)
+    labels = (np.arange(n) % 3).astype(np.int32)
+    found = BlockStatistics.from_labels(BitMatrix.from_array(bits, n_threads), labels, 3, n_threads)
+    np.testing.assert_array_equal(found.counts, np.bincount(labels))
+    expected = [np.bincount(labels, weights=column) for column in bits.T]
+    np.testing.assert_array_equal(found.sums, np.transpose(expected).astype(np.int64))
+
+
 @pytest.mark.parametrize("scale", [1, 1_024, 2**40, 2**62])
 def test_damped_means_are_exact_where_64_bits_would_wrap_around(scale: int) -> None:
     counts = np.array([0, 1, 5, 10**9, 3])

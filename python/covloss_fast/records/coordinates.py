@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 #: Distance of the quartiles of a Gaussian, in standard deviations.
 _QUARTILE_DISTANCE = 1.3489795
 
+#: Coordinates farther from the mean, or closer to it throughout, are refused: their fourth powers, which the
+#: norm of a covariance sums, must stay far from the ends of doubles.
+LARGEST_COORDINATE = 1e60
+
 #: Records whose residuals are held at a time.
 _CHUNK = 16_384
 
@@ -190,20 +194,32 @@ def _scaled(
         raise ValueError(
             f"column {name!r} has numbers beyond 1e150, whose squares are not finite; rescale it"
         )
+    centred = values - (values.mean() if weights is None else np.average(values, weights=weights))
+    # In a unit (a power of two: exact) in which squares neither vanish nor overflow.
+    exponent = int(np.frexp(np.abs(centred).max())[1])
+    centred = np.ldexp(centred, -exponent)
     if weights is None:
-        centred = values - values.mean()
         variance = (centred**2).sum() / (len(values) - 1)
     else:
-        centred = values - np.average(values, weights=weights)
         variance = np.average(centred**2, weights=weights) * len(values) / (len(values) - 1)
     spread = np.sqrt(variance)
     if scaling == "robust":
         low, high = np.quantile(values, [0.25, 0.75])
         if high > low:
-            spread = (high - low) / _QUARTILE_DISTANCE
+            spread = np.ldexp(high - low, -exponent) / _QUARTILE_DISTANCE
     elif scaling == "none":
-        spread = 1.0
-    return np.asarray(centred / spread)
+        spread = np.ldexp(1.0, -exponent)
+    with np.errstate(over="ignore"):
+        scaled = np.asarray(centred / spread)
+    largest = np.abs(scaled).max()
+    if not 1.0 / LARGEST_COORDINATE <= largest <= LARGEST_COORDINATE:
+        unit = "in the units given" if scaling == "none" else "in interquartile ranges"
+        raise ValueError(
+            f"column {name!r} has numbers at a distance of {largest:.2g} from its mean, {unit}, "
+            "whose squares cannot be summed; rescale it"
+            + ("" if scaling == "none" else ' or use scaling="standard"')
+        )
+    return scaled
 
 
 def block_values(

@@ -8,6 +8,7 @@ microseconds, and values outside the declared bounds count as the nearest bound,
 from __future__ import annotations
 
 import datetime as dt
+import math
 import numbers
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -70,7 +71,10 @@ def _fault(columns: Columns, j: int, row: int, reason: str) -> EncodingError:
 def _number(value: Any, from_text: bool) -> float | None:
     """Return a Python value as a float; None if it is not a number."""
     if isinstance(value, numbers.Real | Decimal | np.bool_):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # an integer or a fraction beyond doubles
+            return -math.inf if value < 0 else math.inf
     if from_text and isinstance(value, str) and NUMBER_TEXT.fullmatch(value):
         return float(value)
     return None
