@@ -139,3 +139,12 @@ def test_real_tables(name: str) -> None:
             assert cf.marginal_error(table, made, degree, schema).rms < bounds["rms"][at]
         else:
             assert cf.attribute_tv(table, made, degree, schema) < bounds["tv"][at]
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
+@pytest.mark.parametrize("n", [5_000, 50_000])
+def test_the_error_is_what_was_predicted(n: int, epsilon: float) -> None:
+    for table in (mixture(n, 30, 8, 5), chain(n, (2,) * 30, 6).astype(np.uint8)):
+        synth = fitted(coded((2,) * 30), table, epsilon=epsilon)
+        error = cf.marginal_error(table, synth.sample(), 2).rms
+        assert 0.4 < error / synth.parameters_["predicted_rms"] < 2

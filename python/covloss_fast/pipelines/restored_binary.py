@@ -38,7 +38,7 @@ from covloss_fast.released.denoising import (
 )
 from covloss_fast.released.fitting import ColumnTargets, PairTargets
 from covloss_fast.released.model import BlockModel
-from covloss_fast.released.planning import NoiseLevels, Plan, plan_binary
+from covloss_fast.released.planning import NoiseLevels, Plan, plan_binary, predicted_rms
 
 _POINTS = 1
 #: Blocks take part in the fit where their lack of fit (about 1 by noise alone) is beyond this.
@@ -63,14 +63,22 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
     means = _release_means(task, plan)
     one_way = (1.0 + means) / 2.0
     model = BlockModel(task.layout.sizes, np.ones(1), one_way[None, :])
+    parameters = {**plan.to_dict(), "predicted_rms": predicted_rms(plan, noise)}
     if plan.is_independent:
-        return Release(model, count, plan.to_dict(), ColumnTargets(model.sizes, one_way))
+        return Release(model, count, parameters, ColumnTargets(model.sizes, one_way))
     pairs, noise_sd = _release_pairs(task, plan)
     noisy = pairs / plan.n - np.outer(means, means)
     covariance, smooth, n_kept = denoise_covariance(noisy, noise_sd / plan.n, means)
-    targets = PairTargets(model, one_way, pair_fractions(covariance, means), task.schema.zeros)
+    means_sd = noise.at("means", float(plan.shares["one_way"]))
+    targets = PairTargets(
+        model,
+        one_way,
+        pair_fractions(covariance, means),
+        task.schema.zeros,
+        one_way_weight=max(1.0, (noise_sd / means_sd) ** 2),
+    )
     if plan.n_blocks == 1:
-        return Release(model, count, plan.to_dict(), targets)
+        return Release(model, count, parameters, targets)
     values, vectors = symmetric_eigen(np.ascontiguousarray(smooth))
     n_components = max(1, min(plan.n_components, n_kept))
     directions = np.ascontiguousarray(vectors[:, :n_components])
@@ -82,8 +90,8 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
             means, blocks.counts, blocks.sums, plan.n, blocks.noise_sd
         )
         model = BlockModel(task.layout.sizes, weights, (1.0 + of_block) / 2.0)
-        targets = replace(targets, model=model)
-    parameters = {**plan.to_dict(), "lack_of_fit": lack_of_fit, "n_blocks_used": model.n_blocks}
+        targets = replace(targets, model=model, block_weight=max(1.0, (noise_sd / blocks.noise_sd) ** 2))
+    parameters.update(lack_of_fit=lack_of_fit, n_blocks_used=model.n_blocks)
     return Release(model, count, parameters, targets)
 
 

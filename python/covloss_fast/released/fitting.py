@@ -28,7 +28,6 @@ from covloss_fast.schema import BitLayout
 #: Rows times pairs of cells that a sweep may look at. A sweep takes 0.1 to 0.4 ns for each.
 _MOST_WORK = 5e9
 _LEAST_FITTED_ROWS = 2_000
-_SWEEPS = 5
 _COARSE_SWEEPS = 15
 _POLISHING_SWEEPS = 2
 
@@ -74,12 +73,17 @@ class PairTargets:
         Fraction of rows with both bits; read between attributes.
     zeros : int32 array, shape (z, 4)
         Structural zeros, as `restoration.fit_rows` takes them.
+    one_way_weight, block_weight : float
+        How much the bits and the blocks count beside the pairs: the inverse ratios of their noise variances,
+        so that where targets contradict one another the less certain ones give way.
     """
 
     model: BlockModel
     one_way: NDArray[np.float64]
     pairs: NDArray[np.float64]
     zeros: NDArray[np.int32]
+    one_way_weight: float = 1.0
+    block_weight: float = 1.0
 
     @classmethod
     def of_rows(
@@ -130,7 +134,8 @@ class PairTargets:
             forbidden=self.zeros if len(self.zeros) else None,
             labels=labels,
             block_targets=block_targets,
-            sweeps=_SWEEPS,
+            one_way_weight=self.one_way_weight,
+            block_weight=self.block_weight,
             n_threads=n_threads,
         )
         return _repeat(fitted.codes, n_rows, _derive(key, "repeats"))

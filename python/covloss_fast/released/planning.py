@@ -33,6 +33,8 @@ _BLOCK_IN_SD, _LEAST_BLOCK_IN_SD = 15.0, 5.0
 #: Correlations of this size, spread over all pairs of a table, are what tables have that are worth modelling.
 _USUAL_CORRELATION = 0.05
 _MOST_ONE_WAY = 0.96
+#: Root mean square covariance of two attributes z, as tables usually have it.
+_USUAL_SPREAD = 0.1
 _SCORE_PART = 0.07
 #: Where a score's noise, as a total variation distance, is beyond this, no pair could be chosen.
 _HOPELESS_SCORE = 0.3
@@ -177,6 +179,19 @@ def plan_binary(
         n_steps=steps,
         n_components=0 if n_blocks == 1 else n_components if n_components is not None else MAX_COMPONENTS,
     )
+
+
+def predicted_rms(plan: Plan, noise: NoiseLevels) -> float:
+    """Root mean square error of the 2-way marginals that a plan for binary attributes leads to.
+
+    A marginal (1 + E z_a + E z_b + E z_a z_b)/4 has the noise of two means and a product. Of a product's
+    covariance, of the size c that tables usually have, and its noise s an estimate can leave s c / sqrt(s^2 +
+    c^2): the noise where it is small, all of the covariance where it drowns.
+    """
+    of_means = noise.at("means", float(plan.shares["one_way"])) / plan.n
+    of_pairs = noise.at("all_pairs", float(plan.shares.get("pairs", 0))) / plan.n
+    left = _USUAL_SPREAD / math.hypot(1.0, _USUAL_SPREAD / of_pairs)
+    return math.sqrt(2.0 * of_means**2 + left**2) / 4.0
 
 
 def plan_categorical(
