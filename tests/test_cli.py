@@ -135,14 +135,53 @@ def test_synthesize_writes_a_table_that_obeys_the_schema(folder: Path, form: str
         assert len(Path(out).read_text().splitlines()) == 51
 
 
-def test_synthesize_says_before_the_spend_what_will_be_spent(folder: Path) -> None:
-    """The table is bad, so nothing is spent; the announcement was made all the same."""
+def test_what_will_be_spent_is_said_before_it_is_and_only_if_it_will_be(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Path("bad.csv").write_text("smoker,job,age,coughs\nno,clerk,20,no\nno,pilot,20,no\n")
-    outcome = run("synthesize", "bad.csv", "-s", "schema.json", *BUDGET, "-o", "out.csv")
-    assert outcome.exit_code == 2
+    for table in ("bad.csv", "absent.csv", "true.xls"):
+        outcome = run("synthesize", table, "-s", "schema.json", *BUDGET, "-o", "out.csv")
+        assert outcome.exit_code == 2
+        assert "To be spent" not in outcome.stderr
+
+    def fail(*_: Any) -> None:
+        raise ValueError("the fit began")
+
+    monkeypatch.setattr(cf.CovLossSynthesizer, "fit", fail)
+    outcome = run("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "out.csv")
     first = outcome.stderr.index("To be spent: epsilon = 2, delta = 1e-06")
-    assert first < outcome.stderr.index("error: ")
+    assert first < outcome.stderr.index("error: the fit began")
     assert "number of records is secret" in outcome.stderr
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError("disk full")])
+def test_files_take_their_names_together_or_not_at_all(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    arguments = ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv"]
+    arguments += ["--release", "r.covloss"]
+    for name in ("o.csv", "r.covloss"):
+        Path(name).write_text("old")
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+
+    def fail(*_: Any) -> None:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("covloss_fast.records.tables._write_csv", fail)
+        assert run(*arguments).exit_code == (130 if isinstance(error, KeyboardInterrupt) else 2)
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    succeed(*arguments)
+    assert cf.load("r.covloss").sample().num_rows == len(Path("o.csv").read_text().splitlines()) - 1
+
+
+def test_an_output_inside_a_folder_that_is_read_is_refused(folder: Path) -> None:
+    Path("parts").mkdir()
+    Path("true.parquet").rename("parts/one.parquet")
+    common = ["-s", "schema.json", "-o", "parts/out.parquet"]
+    assert "folder that is an input" in refuse("synthesize", "parts", *BUDGET, *common)
+    assert "folder that is an input" in refuse("anonymize", "parts", "--min-block-size", 9, *common)
+    succeed("synthesize", "parts", "-s", "schema.json", *BUDGET, "-o", "out.parquet")
 
 
 def test_synthesize_json_is_one_object_and_nothing_else(folder: Path) -> None:
@@ -176,11 +215,14 @@ def test_a_release_can_be_sampled_again(folder: Path) -> None:
 def test_a_seed_is_repeatable_and_says_that_it_is_not_private(folder: Path) -> None:
     common = ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "--seed", "3"]
     one = succeed(*common, "-o", "one.csv", "--release", "one.covloss")
-    succeed(*common, "-o", "two.csv")
+    succeed(*common, "-o", "two.csv", "--release", "two.covloss")
     assert "warning: " in one.stderr
     assert "not private" in one.stderr
-    first, second = (pyarrow.csv.read_csv(name).drop(["age"]) for name in ("one.csv", "two.csv"))
-    assert first.equals(second)
+    assert Path("one.csv").read_bytes() == Path("two.csv").read_bytes()
+    assert Path("one.covloss").read_bytes() == Path("two.covloss").read_bytes()
+    for name in ("three.csv", "four.csv"):
+        succeed(*common, "--rows", 50, "-o", name)
+    assert Path("three.csv").read_bytes() == Path("four.csv").read_bytes()
     quiet = succeed("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "three.csv")
     assert "warning" not in quiet.stderr
 

@@ -316,3 +316,11 @@ class TestNumeric:
         assert cf.Numeric("a", np.datetime64("2020-01-01", "ns"), np.datetime64("2021-01-01", "ns")) == plain
         assert cf.Numeric("a", np.datetime64("2020-01-01"), np.datetime64("2021-01-01")).kind == "date"
         assert cf.Numeric("a", np.int8(0), np.float32(1), bins=np.int64(16)) == cf.Numeric("a", 0, 1)
+
+
+def test_text_that_no_file_can_hold_is_refused() -> None:
+    with pytest.raises(ValueError, match="'a': level 1 is not Unicode text"):
+        cf.Categorical("a", ["x", "\ud800y"])
+    with pytest.raises(ValueError, match="name of an attribute"):
+        cf.Binary("\udc80")
+    assert cf.Categorical("a", ["\U0001f600", "\x00"]).size == 2

@@ -6,8 +6,27 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
+
+#: Files that are written and wait for their names: (temporary, target).
+_waiting: ContextVar[list[tuple[Path, Path]] | None] = ContextVar("waiting", default=None)
+
+
+@contextmanager
+def named_together() -> Iterator[None]:
+    """Let files that are written inside take their names at the end, all of them; after any error, none."""
+    files: list[tuple[Path, Path]] = []
+    token = _waiting.set(files)
+    try:
+        yield
+        for temporary, target in files:
+            os.replace(temporary, target)
+    finally:
+        _waiting.reset(token)
+        for temporary, _ in files:
+            temporary.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -15,7 +34,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file for writing that takes its name only when all of it is on disk.
 
     The bytes go to a temporary file in the same folder, which is renamed at the end; after any error, Ctrl-C
-    included, the folder is as it was.
+    included, the folder is as it was. Inside :func:`named_together` the renaming waits for the other files.
     """
     target = Path(path)
     if not target.parent.is_dir():
@@ -26,7 +45,11 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, target)
+        waiting = _waiting.get()
+        if waiting is None:
+            os.replace(temporary, target)
+        else:
+            waiting.append((temporary, target))
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

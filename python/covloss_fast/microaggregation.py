@@ -56,7 +56,8 @@ _ROUNDS = 12
 #: Passes of rebuilding for each unit of `effort`, in small tables; in large ones rounds give more.
 _MAX_PASSES = 16
 _PASSED_RECORDS = 131_072
-#: Weights whose sums with squares of coordinates stay far from the ends of doubles, and what vanishes in sums.
+#: Weights whose sums with squares of coordinates stay far from the ends of doubles; were the ratio larger,
+#: the light ones would vanish in sums.
 _WEIGHTS = (1e-20, 1e20)
 _MOST_UNEQUAL = 1e12
 
@@ -438,8 +439,9 @@ class Microaggregator:
         if columns.n_columns == 0:
             raise ValueError("the table has no columns")
         if len(set(names)) < len(names):
+            second = next(j for j, name in enumerate(names) if name in names[:j])
             raise ValueError(
-                f"two columns are named {next(x for i, x in enumerate(names) if x in names[:i])!r}"
+                f"two columns have one name, those at positions {names.index(names[second])} and {second}"
             )
         weights = _check_weights(sample_weight, n)
         stratum = _check_strata(strata, n)

@@ -108,9 +108,18 @@ class BitLayout:
 
 
 def _check_name(name: object) -> str:
-    if not isinstance(name, str) or not name:
+    if not isinstance(name, str) or not name or not _is_unicode(name):
         raise ValueError(f"the name of an attribute must be a non-empty string, got {name!r}")
     return str(name)
+
+
+def _is_unicode(text: str) -> bool:
+    """Return whether a text can be written to a file: half of a surrogate pair cannot."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _check_missing(name: str, missing: object) -> None:
@@ -144,6 +153,8 @@ def _check_levels(name: str, levels: Iterable[Any]) -> tuple[tuple[Level, ...], 
             )
         if isinstance(value, float) and math.isinf(value):
             raise ValueError(f"{name!r}: level {position} is infinite")
+        if isinstance(value, str) and not _is_unicode(value):
+            raise ValueError(f"{name!r}: level {position} is not Unicode text: half of a surrogate pair")
         if isinstance(value, int) and not _INT64[0] <= value <= _INT64[1]:
             raise ValueError(f"{name!r}: level {position} does not fit 64 bits")
     kinds = {type(value) for value in values}

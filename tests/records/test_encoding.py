@@ -27,7 +27,7 @@ from covloss_fast.records.encoding import (
     encode,
     encode_batches,
 )
-from covloss_fast.records.tables import Kind, write_atomic
+from covloss_fast.records.tables import Kind, TableError, write_atomic
 from covloss_fast.reference.encoding import encode_value, one_hot
 
 UTC = dt.timezone.utc
@@ -424,7 +424,7 @@ def test_arrays_go_by_position() -> None:
 def test_names_must_be_those_of_the_schema(make: Any) -> None:
     with pytest.raises(EncodingError, match="no column 'age', 'job'"):
         encode(make({"smoker": [True], "sex": ["f"]}), cf.Schema(SCHEMA.attributes[::-1]))
-    with pytest.raises(EncodingError, match=r"does not declare: 'id', 'x'; drop them first$"):
+    with pytest.raises(EncodingError, match=r"does not declare, at position 4, 5; drop them first$"):
         encode(make(TABLE | {"id": [1, 2, 3], "x": [1, 2, 3]}), SCHEMA)
     with pytest.raises(EncodingError, match="saved index"):
         encode(make(TABLE | {"": [1, 2, 3]}), SCHEMA)
@@ -437,8 +437,96 @@ def test_names_are_text_and_unique() -> None:
     ):
         encode(frame, cf.Schema([cf.Binary("0"), cf.Binary("1")]))
     twice = pd.DataFrame([[0, 1]], columns=["a", "a"])
-    with pytest.raises(EncodingError, match="two columns are named 'a'"):
+    with pytest.raises(EncodingError, match="two columns are named 'a', those at positions 0 and 1"):
         encode(twice, cf.Schema([cf.Binary("a")]))
+
+
+@pytest.mark.parametrize(
+    "line", ["SECRETV,SECRETV,1", "smoker,SECRETV,SECRETV", "smoker,sex,SECRETV", "SECRETV,1,2", "SECRETV"]
+)
+def test_the_first_record_of_a_file_without_a_header_is_never_told(tmp_path: Path, line: str) -> None:
+    schema = cf.Schema([cf.Binary("smoker"), cf.Binary("sex", ("f", "m"))])
+    path = tmp_path / "t.csv"
+    path.write_text(f"{line}\n{line}\n")
+    for read_it in (
+        lambda: encode(path, schema),
+        lambda: encode(pd.read_csv(path), schema),
+        lambda: cf.Microaggregator(min_block_size=1, schema=schema).fit(path),
+        lambda: cf.Microaggregator(min_block_size=1).fit(path),
+    ):
+        with pytest.raises(ValueError, match="column") as caught:
+            read_it()
+        assert "SECRETV" not in str(caught.value)
+        assert "SECRETV" not in str(getattr(caught.value, "column", ""))
+    with pytest.raises(EncodingError, match=r"first line must hold the names|drop them first"):
+        encode(path, schema)
+
+
+def test_cells_of_a_csv_file_may_be_long(tmp_path: Path) -> None:
+    long = "x" * 200_000
+    schema = cf.Schema([cf.Categorical("a", [long, "y"]), cf.Binary("b")])
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n{long},True\ny,False\ny,SECRETV\n")
+    with pytest.raises(EncodingError, match=r"^column 'b', line 4: a value that is not a declared level$"):
+        encode(path, schema)
+    path.write_text(f"a,b\n{long},True\ny\n")
+    with pytest.raises(TableError, match="line 3: expected 2 cells"):
+        encode(path, schema)
+    huge = "z" * 3_000_000
+    path.write_text(f"a,b\ny,True\n{huge},True\n" + "y,False\n" * 20)
+    other = cf.Schema([cf.Categorical("a", ["y", huge]), cf.Binary("b")])
+    assert encode(path, other).column_codes(0).tolist() == [0, 1] + [0] * 20
+    with pytest.raises(EncodingError, match="'a', line 3: a value that is not a declared level"):
+        encode(path, schema)
+
+
+def test_cells_that_are_lists_are_told_as_such() -> None:
+    schema = cf.Schema([cf.Categorical("a", ["x", "y"])])
+    for cell, kind in (([1], "list"), ({}, "dict"), ({1}, "set")):
+        with pytest.raises(EncodingError, match=f"'a', row 1: a value of type {kind} where"):
+            encode({"a": ["x", cell]}, schema)
+
+
+def test_times_of_any_unit_and_distance_are_binned() -> None:
+    schema = cf.Schema([cf.Numeric("t", dt.date(1, 1, 1), dt.date(9999, 12, 31), bins=4, missing="level")])
+    far = 2**62
+    for unit in ("Y", "2Y", "M", "W", "3W", "D", "h", "s", "ms"):
+        moments = [np.datetime64(sign * far, unit) for sign in (-1, 1)]
+        moments += [
+            np.datetime64("NaT", unit),
+            np.datetime64("1980", unit.lstrip("23")).astype(f"M8[{unit}]"),
+        ]
+        for column in (np.array(moments, dtype=object), np.array(moments)):
+            assert encode({"t": column}, schema).column_codes(0).tolist() == [0, 3, 4, 0], unit
+        complete = cf.Schema([cf.Numeric("t", dt.date(1, 1, 1), dt.date(9999, 12, 31))])
+        masked = cf.Microaggregator(min_block_size=1, schema=complete).fit_transform(
+            {"t": np.array(moments[:2])}
+        )
+        assert masked["t"].astype("datetime64[D]").astype(str).tolist() == ["0001-01-01", "9999-12-31"]
+    for empty in (np.array(["NaT", "NaT"], "M8"), np.array([np.datetime64("NaT")] * 2, dtype=object)):
+        assert encode({"t": empty}, schema).column_codes(0).tolist() == [4, 4]
+    swapped = np.array(["1980-01-01", "9000-01-01"], dtype=">M8[D]")
+    assert encode({"t": swapped}, schema).column_codes(0).tolist() == [0, 3]
+
+
+@pytest.mark.parametrize("source", [None, TABLE, pd.DataFrame(TABLE), np.zeros((2, 4)), "t.csv"])
+def test_a_source_of_batches_that_gives_none_is_told(source: Any) -> None:
+    synth = cf.CovLossSynthesizer(SCHEMA, epsilon=1, delta=0)
+    with pytest.raises(
+        TypeError, match=f"return an iterator of tables, or a list .* {type(source).__name__}"
+    ):
+        synth.fit(lambda: source)
+    assert not hasattr(synth, "ledger_")
+
+
+@pytest.mark.parametrize("cell", ["\x00", "a\x00b", "\r", '"a"b', "\u2028"])
+def test_faults_have_a_place_whatever_stands_before_them(tmp_path: Path, cell: str) -> None:
+    """Where Python's reader and pyarrow's differ about a file, there is at least the number of the record."""
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n{cell},x\ny,x\ny,SECRETV\n", newline="")
+    with pytest.raises(ValueError, match=r"line|row") as caught:
+        encode(path, cf.Schema([cf.Categorical("a", ["y", "z"], other="z"), cf.Categorical("b", ["x"])]))
+    assert "SECRETV" not in str(caught.value)
 
 
 def test_index_is_ignored() -> None:

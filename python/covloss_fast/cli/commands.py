@@ -17,7 +17,7 @@ from rich.table import Table
 
 from covloss_fast import report as pages
 from covloss_fast._config import __version__
-from covloss_fast._files import written_whole
+from covloss_fast._files import named_together, written_whole
 from covloss_fast.cli.console import check_outputs, command, print_json, result, say, steps
 from covloss_fast.metrics import attribute_tv, marginal_error
 from covloss_fast.microaggregation import Microaggregator
@@ -107,7 +107,7 @@ def demo(
     schema = Schema.load(schema_file)
     if not as_json:
         say(f"The table: {table}, 13 attributes of 32,561 persons. Its schema: {schema_file}.")
-    with steps(5) as step:
+    with steps(6) as step:
         synthesizer = _synthesize(
             step, table, schema, {"epsilon": epsilon, "delta": delta}, None, synthetic, release, quiet=as_json
         )
@@ -232,7 +232,7 @@ def synthesize(
         else:
             result().print(plan.to_text(), markup=False)
         return
-    with steps(3) as step:
+    with steps(4) as step:
         synthesizer = _synthesize(step, table, public, parameters, rows, out, release, quiet=as_json)
     if as_json:
         print_json(_release_summary(synthesizer, out, release))
@@ -252,19 +252,23 @@ def _synthesize(
     *,
     quiet: bool,
 ) -> CovLossSynthesizer:
-    """Fit, sample and write; the release first, since it is what cannot be had again."""
+    """Read, say what will be spent, fit, sample and write."""
     budget = Budget(parameters["epsilon"], parameters["delta"])
     synthesizer = CovLossSynthesizer(schema, **parameters)
+    synthesizer.plan()  # refuses what the schema and the budget do not allow before a large table is read
+    step("reading")
+    records = encode(table, schema, parameters.get("n_threads"))
     if not quiet:
         say(_announcement(synthesizer, budget))
-    step("reading and fitting")
-    synthesizer.fit(table)
+    step("fitting")
+    synthesizer.fit(records)
     step("drawing records")
-    synthetic = synthesizer.sample() if rows is None else synthesizer.sample(rows)
+    synthetic = synthesizer.sample(rows, random_state=parameters.get("random_state"))
     step("writing")
-    if release is not None:
-        synthesizer.save(release)
-    write_atomic(out, synthetic)
+    with named_together():
+        if release is not None:
+            synthesizer.save(release)
+        write_atomic(out, synthetic)
     return synthesizer
 
 

@@ -118,6 +118,8 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None])
             raise ValueError(f"{path}: the folder {path.parent} cannot be written to")
         if path.resolve() in sources:
             raise ValueError(f"{path}: is an input and would be overwritten; choose another name")
+        if any(source in path.resolve().parents for source in sources):
+            raise ValueError(f"{path}: lies in a folder that is an input and would become part of it")
         if path.resolve() in seen:
             raise ValueError(f"{path}: is named for two outputs")
         seen.append(path.resolve())

@@ -16,7 +16,7 @@ from __future__ import annotations
 import bisect
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -26,7 +26,17 @@ import numpy as np
 
 from covloss_fast._core import bits as _bits
 from covloss_fast._threads import resolve_n_threads
-from covloss_fast.records.tables import Column, Columns, Factored, Kind, Plain, read
+from covloss_fast.records.tables import (
+    CALENDAR_UNITS,
+    Column,
+    Columns,
+    Factored,
+    Kind,
+    Plain,
+    Unhashable,
+    calendar_days,
+    read,
+)
 from covloss_fast.schema import Attribute, Categorical, Numeric, Schema
 
 if TYPE_CHECKING:
@@ -123,7 +133,8 @@ def _kind_of(value: Any) -> str:
         return "text"
     if isinstance(value, dt.date | np.datetime64):
         return "a date"
-    return f"a value of type {type(value).__name__}"
+    kind = value.kind if isinstance(value, Unhashable) else type(value).__name__
+    return f"a value of type {kind}"
 
 
 class _Refused(ValueError):
@@ -233,12 +244,20 @@ def _bin_code(value: Any, attribute: Numeric, edges: list[Any], from_text: bool)
     return bisect.bisect_right(edges, number, 1, attribute.n_bins) - 1
 
 
+def whole_microseconds(value: np.datetime64) -> int:
+    """Return a time as microseconds since 1970, rounded down; also where these do not fit 64 bits."""
+    unit, count = np.datetime_data(value.dtype)
+    if unit in CALENDAR_UNITS:
+        value, unit, count = calendar_days(np.array([value]))[0], "D", 1
+    return int(value.astype(np.int64)) * count * _TICKS[unit] // 1
+
+
 def _microseconds(value: Any, attribute: Numeric) -> int:
     """Return a time as microseconds since 1970, compared with the zone of the edges."""
     if isinstance(value, np.datetime64):
         if attribute.has_time_zone:
             raise _Refused(_NO_ZONE)
-        return int(value.astype("datetime64[us]").astype(np.int64))
+        return whole_microseconds(value)
     if not isinstance(value, dt.datetime):
         if attribute.has_time_zone:
             raise _Refused(_NO_ZONE)
@@ -444,34 +463,39 @@ def _match_columns(columns: Columns, schema: Schema) -> list[int]:
                 f"the array has {columns.n_columns:,} columns and the schema {len(schema):,} attributes"
             )
         return list(range(len(schema)))
+    # A name that the schema does not declare may be a value, where a file has no header: its place is told.
+    declared = set(schema.names)
+    no_header = "; the first line must hold the names of the columns" if columns.path else ""
     where: dict[Any, int] = {}
     for j, name in enumerate(columns.names):
         if name in where:
-            raise EncodingError(f"two columns are named {name!r}", column=str(name))
+            what = f"two columns are named {name!r}" if name in declared else "two columns have one name"
+            raise EncodingError(
+                f"{what}, those at positions {where[name]} and {j}{no_header}",
+                column=name if name in declared else None,
+            )
         where[name] = j
     absent = [name for name in schema.names if name not in where]
     if absent:
-        hint = ""
+        hint = no_header
         if not any(isinstance(name, str) for name in columns.names):
             hint = "; the names of the table's columns are not text"
         raise EncodingError(
-            f"the table has no column {_listed(absent)}{hint}",
+            f"the table has no column {_listed(list(map(repr, absent)))}{hint}",
             column=absent[0],
         )
-    declared = set(schema.names)
-    extra = [name for name in columns.names if name not in declared]
+    extra = [j for j, name in enumerate(columns.names) if name not in declared]
     if extra:
-        hint = "; a column without a name is often a saved index" if "" in extra else ""
+        hint = "; a column without a name is often a saved index" if "" in where else ""
         raise EncodingError(
-            f"the table has columns that the schema does not declare: {_listed(extra)}; "
-            f"drop them first{hint}",
-            column=str(extra[0]),
+            "the table has columns that the schema does not declare, at position "
+            f"{_listed(list(map(str, extra)))}; drop them first{hint}"
         )
     return [where[name] for name in schema.names]
 
 
-def _listed(names: Sequence[Any]) -> str:
-    shown = ", ".join(repr(name) for name in names[:_MAX_FAULTS])
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MAX_FAULTS])
     return shown + (f" and {len(names) - _MAX_FAULTS} more" if len(names) > _MAX_FAULTS else "")
 
 
@@ -595,7 +619,7 @@ def encode_batches(batches: Iterable[Any], schema: Schema, n_threads: int | None
 
     Parameters
     ----------
-    batches : iterable of tables
+    batches : iterator, or list or tuple, of tables
         Each of a kind that :func:`encode` takes.
     schema : Schema
         What each batch must fit.
@@ -608,6 +632,11 @@ def encode_batches(batches: Iterable[Any], schema: Schema, n_threads: int | None
         As :func:`encode` does, for the first batch that does not fit: its number comes first, and `row`
         counts from the beginning of the stream.
     """
+    if not isinstance(batches, Iterator | list | tuple):
+        raise TypeError(
+            "a source of batches must return an iterator of tables, or a list of them, "
+            f"got {type(batches).__name__}"
+        )
     parts: list[EncodedTable] = []
     n = 0
     for number, batch in enumerate(batches):

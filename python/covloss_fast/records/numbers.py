@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covloss_fast.records.encoding import NUMBER_TEXT, EncodingError, time_of_text
+from covloss_fast.records.encoding import NUMBER_TEXT, EncodingError, time_of_text, whole_microseconds
 from covloss_fast.records.tables import Column, Columns, Factored
 from covloss_fast.schema import Numeric
 
@@ -61,11 +61,10 @@ def _why(column: Column, row: int, value: float) -> str:
 
 
 def _fault(columns: Columns, j: int, row: int, reason: str) -> EncodingError:
-    name = f"column {j}" if columns.names is None else f"column {columns.names[j]!r}"
+    names = columns.names if columns.path is None else None  # in a file without a header they are values
     place = columns.positions([row])[0] if columns.n_records else "row 0"
-    return EncodingError(
-        f"{name}, {place}: {reason}", None if columns.names is None else str(columns.names[j]), row
-    )
+    name = f"column {j}" if names is None else f"column {names[j]!r}"
+    return EncodingError(f"{name}, {place}: {reason}", None if names is None else str(names[j]), row)
 
 
 def _number(value: Any, from_text: bool) -> float | None:
@@ -90,7 +89,7 @@ def declared_numbers(columns: Columns, j: int, attribute: Numeric) -> NDArray[np
         ]
         values: NDArray[np.float64] = np.array(read, dtype=np.float64)[column.index]
     elif is_time:
-        values = column.values.astype("datetime64[us]").astype(np.int64).astype(np.float64)
+        values = _microseconds(column.values)
     else:
         values = column.values.astype(np.float64)
     if attribute.kind == "date":
@@ -99,12 +98,21 @@ def declared_numbers(columns: Columns, j: int, attribute: Numeric) -> NDArray[np
     return values
 
 
+def _microseconds(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Return times as microseconds since 1970; those beyond 64 bits, far beyond any edge, are cut off."""
+    one = whole_microseconds(np.datetime64(1, np.datetime_data(values.dtype)))
+    if one > 1:
+        limit = np.iinfo(np.int64).max // one
+        values = np.clip(values.view(np.int64), -limit, limit).view(values.dtype)
+    return values.astype("datetime64[us]").astype(np.int64).astype(np.float64)
+
+
 def _ticks(value: Any) -> int:
     """Return a time as microseconds since 1970."""
     if isinstance(value, str):
         value = time_of_text(value)
     if isinstance(value, np.datetime64):
-        return int(value.astype("datetime64[us]").astype(np.int64))
+        return whole_microseconds(value)
     if not isinstance(value, dt.datetime):
         value = dt.datetime(value.year, value.month, value.day)
     return int(

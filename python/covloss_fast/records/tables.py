@@ -26,6 +26,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -47,6 +48,8 @@ __all__ = [
     "Kind",
     "Plain",
     "TableError",
+    "Unhashable",
+    "calendar_days",
     "file_format",
     "read",
     "write_atomic",
@@ -56,7 +59,12 @@ Kind: TypeAlias = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
 
 _CSV_SUFFIXES = (".csv", ".tsv", ".txt")
 _COMPRESSIONS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
+#: Bytes that are parsed at a time, more where a record is longer: up to the most that pyarrow takes.
+_MOST_CSV_BYTES = 2**31 - 1
+_CSV_BLOCKS = (2**20, 2**25, 2**28, _MOST_CSV_BYTES)
 _PARQUET_SUFFIXES = (".parquet", ".pq")
+#: Units of datetime64 longer than a day, and how many of them fit 64 bits as days.
+CALENDAR_UNITS = {"Y": 10**16, "M": 10**17, "W": 10**18}
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
 
@@ -135,14 +143,23 @@ class Columns:
         if self.path is None:
             return [f"row {row}" for row in rows]
         lines = _lines_of_records(self.path, rows)
-        return [f"line {lines[row]}" for row in rows]
+        return [f"line {lines[row]}" if row in lines else f"row {row}" for row in rows]
 
 
 # ---- numpy and Python objects ----------------------------------------------------------------------------
 
 
-class _Unhashable:
-    """Stands for a list, a dict or the like in a cell: never a level of anything."""
+class Unhashable:
+    """Stands for a list, a dict or the like in a cell: never a level of anything.
+
+    Parameters
+    ----------
+    value : object
+        Its type is kept.
+    """
+
+    def __init__(self, value: object) -> None:
+        self.kind = type(value).__name__
 
 
 def _is_missing(value: Any) -> bool:
@@ -190,8 +207,17 @@ def _hashable(value: Any) -> Any:
     try:
         hash(value)
     except TypeError:
-        return None if _is_missing(value) else _Unhashable()
+        return None if _is_missing(value) else Unhashable(value)
     return value
+
+
+def calendar_days(values: NDArray[Any]) -> NDArray[Any]:
+    """Return times in years, months or weeks as days; those beyond 64 bits become other far ones."""
+    unit, count = np.datetime_data(values.dtype)
+    ticks, limit = values.view(np.int64), CALENDAR_UNITS[unit] // count
+    cut = np.where(np.isnat(values), ticks, np.clip(ticks, -limit, limit))
+    days: NDArray[Any] = cut.view(values.dtype).astype("datetime64[D]")
+    return days
 
 
 def _from_numpy(values: NDArray[Any]) -> Column:
@@ -204,8 +230,11 @@ def _from_numpy(values: NDArray[Any]) -> Column:
     if values.dtype.kind in "biuf":
         return Plain(values)
     if values.dtype.kind == "M":
+        values = values.astype(values.dtype.newbyteorder("="), copy=False)
         unit = np.datetime_data(values.dtype)[0]
-        return Plain(values.astype("datetime64[D]") if unit in ("Y", "M", "W") else values)
+        if unit == "generic":  # holds nothing but NaT
+            return Plain(values.astype("datetime64[us]"))
+        return Plain(calendar_days(values) if unit in CALENDAR_UNITS else values)
     return _from_objects(values.astype(object).tolist())
 
 
@@ -489,6 +518,8 @@ def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     Blank lines are no records, unless the table has one column, where a blank line is a missing value.
     """
     with _open_text(path) as file:
+        # One limit for the process, only ever raised here: other threads may be reading.
+        csv.field_size_limit(max(csv.field_size_limit(), _MOST_CSV_BYTES))
         reader = csv.reader(file, delimiter=delimiter)
         width, line = 0, 1
         for cells in reader:
@@ -507,11 +538,12 @@ def _delimiter(path: Path) -> str:
 def _lines_of_records(path: Path, rows: Sequence[int]) -> dict[int, int]:
     """Return the lines of the file on which records start."""
     wanted, lines = set(rows), {}
-    for number, (line, _) in enumerate(_records(path, _delimiter(path)), start=-1):  # -1: the header
-        if number in wanted:
-            lines[number] = line
-            if len(lines) == len(wanted):
-                break
+    with suppress(csv.Error):  # what pyarrow takes for text and Python's reader does not: no line is told
+        for number, (line, _) in enumerate(_records(path, _delimiter(path)), start=-1):  # -1: the header
+            if number in wanted:
+                lines[number] = line
+                if len(lines) == len(wanted):
+                    break
     return lines
 
 
@@ -532,11 +564,15 @@ def _read_csv(path: Path) -> Any:
         raise TableError(f"{path}: line 1: expected a header with names, found an empty file")
     _check_utf8(path, header)
     text = pa.dictionary(pa.int32(), pa.string())
-    try:
+
+    def parse(block_size: int) -> Any:
         return pyarrow.csv.read_csv(
             path,
             read_options=pyarrow.csv.ReadOptions(
-                column_names=names, skip_rows=header[0] - 1, skip_rows_after_names=1
+                column_names=names,
+                skip_rows=header[0] - 1,
+                skip_rows_after_names=1,
+                block_size=block_size,
             ),
             parse_options=pyarrow.csv.ParseOptions(
                 delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
@@ -548,6 +584,14 @@ def _read_csv(path: Path) -> Any:
                 quoted_strings_can_be_null=False,
             ),
         )
+
+    try:
+        for block_size in _CSV_BLOCKS:
+            try:
+                return parse(block_size)
+            except pa.ArrowInvalid as error:  # a record longer than a block
+                if "straddling" not in str(error) or block_size == _CSV_BLOCKS[-1]:
+                    raise
     except (pa.ArrowException, OSError) as error:
         _explain_bad_csv(path, delimiter, names)
         raise TableError(f"{path}: not a CSV table ({_first_line(error)})") from None
