@@ -23,7 +23,7 @@ from covloss_fast._threads import resolve_n_threads
 from covloss_fast.estimator import Estimator, check_integer, derive, rounding_key, shown
 from covloss_fast.pipelines.certification import certify
 from covloss_fast.pipelines.common import Count, Release, Task
-from covloss_fast.pipelines.foreseen import check_noise
+from covloss_fast.pipelines.foreseen import check_memory, check_noise
 from covloss_fast.pipelines.paper import release_paper
 from covloss_fast.pipelines.plan import LedgerPlan, plan_ledger
 from covloss_fast.pipelines.restored import release_restored
@@ -283,6 +283,7 @@ class CovLossSynthesizer(Estimator):
         settings = _Settings(
             self.schema, budget, self.neighbours, self.method, bool(self.certificate), options
         )
+        check_memory(settings.schema.layout, options)
         check_noise(
             budget,
             settings.schema.layout,

@@ -92,3 +92,19 @@ def test_the_smallest_budget_that_is_taken_can_be_spent() -> None:
             middle = (low + high) / 2
             low, high = (low, middle) if fits(middle, method) else (middle, high)
         assert high < Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize("settings", [{"method": "paper", "delta": 0}, {"delta": 1e-9}])
+def test_blocks_that_fit_no_memory_are_refused_before_anything_is_charged(settings: dict[str, Any]) -> None:
+    schema = cf.Schema.from_domain({f"a{j}": 2 for j in range(4_000)})
+
+    def batches() -> None:
+        raise AssertionError("the data were read")
+
+    synth = cf.CovLossSynthesizer(schema, epsilon=1, n_blocks=65_536, **settings)
+    with pytest.raises(ValueError, match="tables of 262,209,536 cells, .* at most 16,773 blocks"):
+        synth.fit(batches)
+    assert not hasattr(synth, "ledger_")
+    synth.set_params(n_blocks=16_773).plan()
+    with pytest.raises(ValueError, match="at most 16,773 blocks"):
+        synth.set_params(n_blocks=16_774).plan()

@@ -18,7 +18,7 @@ from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.privacy.mechanisms import Sensitivity, noise_scale
 from covloss_fast.released.planning import CERTIFICATE_SHARE, COUNT_SHARE, least_shares
-from covloss_fast.schema import BitLayout
+from covloss_fast.schema import MAX_PAIR_CELLS, BitLayout
 
 _PARTS = ("one_way", "scores", "pairs", "blocks")
 
@@ -65,6 +65,22 @@ def check_noise(
             noise_scale(budget, each.sensitivity, each.share)
         except ValueError as error:
             raise ValueError(f"{error} for the query {each.query.strip()!r}") from None
+
+
+def check_memory(layout: BitLayout, options: Mapping[str, Any]) -> None:
+    """Refuse blocks whose tables would not fit: several have a cell for each block and bit. Spends nothing.
+
+    Raises
+    ------
+    ValueError
+        If the caller asks for more than `MAX_PAIR_CELLS` cells, 512 MB for each table.
+    """
+    n_blocks, width = options.get("n_blocks", 1), layout.n_bits + 1
+    if n_blocks * width > MAX_PAIR_CELLS:
+        raise ValueError(
+            f"n_blocks={n_blocks:,} blocks of {layout.n_bits:,} bits need tables of {n_blocks * width:,} cells, "
+            f"more than {MAX_PAIR_CELLS:,}: ask for at most {MAX_PAIR_CELLS // width:,} blocks"
+        )
 
 
 def foreseen(
