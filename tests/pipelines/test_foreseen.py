@@ -102,7 +102,7 @@ def test_blocks_that_fit_no_memory_are_refused_before_anything_is_charged(settin
         raise AssertionError("the data were read")
 
     synth = cf.CovLossSynthesizer(schema, epsilon=1, n_blocks=65_536, **settings)
-    with pytest.raises(ValueError, match="tables of 262,209,536 cells, .* at most 16,773 blocks"):
+    with pytest.raises(ValueError, match=r"tables of 262,209,536 cells, .* at most 16,773 blocks"):
         synth.fit(batches)
     assert not hasattr(synth, "ledger_")
     synth.set_params(n_blocks=16_773).plan()

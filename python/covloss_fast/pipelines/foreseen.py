@@ -78,7 +78,7 @@ def check_memory(layout: BitLayout, options: Mapping[str, Any]) -> None:
     n_blocks, width = options.get("n_blocks", 1), layout.n_bits + 1
     if n_blocks * width > MAX_PAIR_CELLS:
         raise ValueError(
-            f"n_blocks={n_blocks:,} blocks of {layout.n_bits:,} bits need tables of {n_blocks * width:,} cells, "
+            f"{n_blocks:,} blocks of {layout.n_bits:,} bits need tables of {n_blocks * width:,} cells, "
             f"more than {MAX_PAIR_CELLS:,}: ask for at most {MAX_PAIR_CELLS // width:,} blocks"
         )
 

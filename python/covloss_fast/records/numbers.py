@@ -100,7 +100,7 @@ def declared_numbers(columns: Columns, j: int, attribute: Numeric) -> NDArray[np
 
 def _microseconds(values: NDArray[Any]) -> NDArray[np.float64]:
     """Return times as microseconds since 1970; those beyond 64 bits, far beyond any edge, are cut off."""
-    one = whole_microseconds(np.datetime64(1, np.datetime_data(values.dtype)))
+    one = whole_microseconds(np.ones(1, dtype=np.int64).view(values.dtype)[0])
     if one > 1:
         limit = np.iinfo(np.int64).max // one
         values = np.clip(values.view(np.int64), -limit, limit).view(values.dtype)
