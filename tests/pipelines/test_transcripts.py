@@ -180,19 +180,18 @@ def test_a_number_that_passes_by_the_door_is_seen(tmp_path: Path, monkeypatch: p
 # ------------------------------------------------------------------------------------------------ audits
 # A record of ones more, or in the place of one of zeros. Seeds are fixed, so these do not flake.
 
-N_FITS = 400
 BLOCKS: dict[str, Any] = {
     "delta": 0,
     "n_blocks": 4,
     "n_steps": 1,
     "shares": {"one_way": 0.02, "pairs": 0.02, "blocks": 0.96},
 }
-#: Attributes, epsilon, settings; the divisor of the noise of the negative control.
-AUDITED: list[tuple[int, float, dict[str, Any], int]] = [
-    (1, 1.0, {"delta": 0}, 2),
-    (2, 1.0, {"delta": 0.05, "n_blocks": 4, "n_steps": 1}, 8),
-    (2, 1.0, BLOCKS, 8),
-    (2, 2.0, {"method": "paper", "delta": 0, "n_blocks": 16}, 8),
+#: Attributes, epsilon, settings; the divisor of the noise of the negative control; number of fits.
+AUDITED: list[tuple[int, float, dict[str, Any], int, int]] = [
+    (1, 1.0, {"delta": 0}, 2, 400),
+    (2, 1.0, {**BLOCKS, "delta": 0.05}, 8, 200),
+    (2, 1.0, BLOCKS, 8, 200),
+    (2, 2.0, {"method": "paper", "delta": 0, "n_blocks": 16}, 8, 200),
 ]
 
 
@@ -207,12 +206,17 @@ def neighbouring(
 
 
 @pytest.mark.parametrize("neighbours", RELATIONS)
-@pytest.mark.parametrize(("n_attributes", "epsilon", "settings", "divisor"), AUDITED)
+@pytest.mark.parametrize(("n_attributes", "epsilon", "settings", "divisor", "n_fits"), AUDITED)
 def test_audit_of_whole_fits(
-    n_attributes: int, epsilon: float, settings: dict[str, Any], divisor: int, neighbours: Neighbours
+    n_attributes: int,
+    epsilon: float,
+    settings: dict[str, Any],
+    divisor: int,
+    n_fits: int,
+    neighbours: Neighbours,
 ) -> None:
     fit = fitter((2,) * n_attributes, epsilon, neighbours=neighbours, **settings)
-    claim = {"n_fits": N_FITS, "epsilon": epsilon, "delta": settings["delta"]}
+    claim = {"n_fits": n_fits, "epsilon": epsilon, "delta": settings["delta"]}
     here, there = neighbouring(n_attributes, 1, neighbours)
     found = audit_fits(fit, here, there, **claim, answer=honest)
     assert found.ratio <= 1
@@ -224,7 +228,7 @@ def test_audit_of_whole_fits(
 def test_audit_of_fits_catches_a_wrong_relation() -> None:
     """Noise for a record more or less, tables in which one is replaced."""
     fit = fitter((2,), 1.0, delta=0, neighbours="add_or_remove_one")
-    found = audit_fits(fit, *neighbouring(1, 1, "replace_one"), n_fits=N_FITS, epsilon=1)
+    found = audit_fits(fit, *neighbouring(1, 1, "replace_one"), n_fits=400, epsilon=1)
     assert found.ratio > 1
     assert found.largest_loss > 1.5
 
