@@ -510,8 +510,6 @@ IMPOSSIBLE: list[tuple[str, Any, str]] = [
     ("n_released", "7", "n_released must be an integer"),
     ("n_released", float("inf"), "n_released must be an integer"),
     ("parameters", [], "parameters are not an object"),
-    ("numbers_key", "ab", "numbers_key has not 32 bytes"),
-    ("numbers_key", "zz", "hexadecimal"),
     ("rows_from", "air", "rows_from must be"),
 ]
 

@@ -248,7 +248,6 @@ class CovLossSynthesizer(Estimator):
             certificates,
             kind,
             rows_from=_kind_of(release.targets),
-            numbers_key=derive(public_key, "canonical numbers"),
         )
         self.timings_ = clock.seconds
 
@@ -261,10 +260,8 @@ class CovLossSynthesizer(Estimator):
         kind: Container,
         *,
         rows_from: str,
-        numbers_key: bytes,
     ) -> None:
         self._settings = settings
-        self._numbers_key = numbers_key
         self.certificate_ = certificates
         self.parameters_ = dict(release.parameters)
         self._model: BlockModel = release.model
@@ -366,7 +363,7 @@ class CovLossSynthesizer(Estimator):
             raise ValueError(f"as_ must be one of {', '.join(_CONTAINERS)}, got {as_!r}")
         drawing_key = rounding_key(random_state)
         if n is None:
-            key, codes = self._numbers_key, self._canonical
+            key, codes = self._numbers_key(), self._canonical
         else:
             rows = check_integer("n", n, 0, 2**40)
             key = drawing_key
@@ -383,6 +380,10 @@ class CovLossSynthesizer(Estimator):
         elif self._rows_from == "pairs" and min(n_rows, self._canonical.shape[1]) > 0:
             targets = PairTargets.of_rows(self._model, self._canonical, schema.zeros, n_threads)
         return _rows(schema, self._model, targets, n_rows, key, n_threads)
+
+    def _numbers_key(self) -> bytes:
+        """Key of the numbers that the canonical table has within their bins: a function of the release."""
+        return derive(self._model.weights.tobytes() + self._model.means.tobytes(), "canonical numbers")
 
     def save(self, path: str | Path) -> None:
         """Write the release to a file: released values, ledger and certificate, no exact statistic.
@@ -403,7 +404,6 @@ class CovLossSynthesizer(Estimator):
             "method": settings.method,
             "n_released": self._n_released,
             "rows_from": self._rows_from,
-            "numbers_key": self._numbers_key.hex(),
             "parameters": self.parameters_,
             "ledger": self.ledger_.to_dict(),
             "certificate": [part.to_dict() for part in self.certificate_],
@@ -470,9 +470,6 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
     if not isinstance(manifest["parameters"], dict):
         raise ValueError("its parameters are not an object")
     n_released = check_integer("n_released", manifest["n_released"], -(2**63), 2**63 - 1)
-    numbers_key = bytes.fromhex(manifest["numbers_key"])
-    if len(numbers_key) != 32:
-        raise ValueError("its numbers_key has not 32 bytes")
 
     synth = CovLossSynthesizer(
         schema,
@@ -490,7 +487,6 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
         certificates,
         "pyarrow",
         rows_from=_known_kind(manifest["rows_from"]),
-        numbers_key=numbers_key,
     )
     return synth
 
