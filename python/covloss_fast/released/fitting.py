@@ -20,7 +20,7 @@ from covloss_fast._core.bits import BitMatrix, second_moment
 from covloss_fast.released.coarse_levels import CoarseLevels
 from covloss_fast.released.denoising import rake
 from covloss_fast.released.model import BlockModel
-from covloss_fast.released.restoration import fit_rows, quota_codes
+from covloss_fast.released.restoration import LevelMap, fit_rows, quota_codes
 from covloss_fast.released.rounding import sample_codes
 from covloss_fast.released.structural_zeros import zero_pairs
 from covloss_fast.schema import BitLayout
@@ -176,7 +176,8 @@ class CoarseTargets:
         n_fitted = min(n_rows, most_fitted_rows(layout))
         coarse_layout = BitLayout(self.levels.sizes)
         q = len(self.sizes)
-        of_bit = _level_of_bit(coarse_layout)
+        coarse_levels = LevelMap(coarse_layout)
+        of_bit = coarse_levels.of_bit
         margins = np.concatenate(self.levels.margins)
         pairs = np.outer(margins, margins)
         weights = np.zeros((q, q))
@@ -196,11 +197,12 @@ class CoarseTargets:
             n_threads=n_threads,
         )
         assert fitted.mean_pairs is not None
-        self._fill_unmeasured(pairs, _of_levels(fitted.mean_pairs / max(n_fitted, 1), margins, coarse_layout))
+        seen = coarse_levels.matrix(fitted.mean_pairs / max(n_fitted, 1), margins[of_bit], 1.0)
+        self._fill_unmeasured(pairs, seen)
         codes = self._expand(fitted.codes, _derive(key, "levels"))
         of_level = np.concatenate([o + c for o, c in zip(self.levels.offsets, self.levels.of_level)])
         share = np.concatenate(self.levels.share)
-        fine_bit = _level_of_bit(layout)
+        fine_bit = LevelMap(layout).of_bit
         coarse_of, share_of = of_level[fine_bit], share[fine_bit]
         one_way = margins[coarse_of] * share_of
         fine_pairs = pairs[np.ix_(coarse_of, coarse_of)] * np.outer(share_of, share_of)
@@ -274,30 +276,6 @@ def _repeat(codes: NDArray[Any], n_rows: int, key: bytes) -> NDArray[Any]:
     generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
     rest = generator.permutation(n)[: n_rows % n]
     return np.concatenate([codes] * (n_rows // n) + [codes[:, rest]], axis=1)
-
-
-def _level_of_bit(layout: BitLayout) -> NDArray[np.int64]:
-    """The level, among those of all attributes, that each bit stands for."""
-    offsets = np.concatenate([[0], np.cumsum(layout.sizes)])[:-1]
-    return np.concatenate(
-        [
-            np.arange(first + 1, first + 2) if size == 2 else np.arange(first, first + size)
-            for first, size in zip(offsets, layout.sizes)
-        ]
-    )
-
-
-def _of_levels(
-    of_bits: NDArray[np.float64], margins: NDArray[np.float64], layout: BitLayout
-) -> NDArray[np.float64]:
-    """Fractions of pairs of levels from those of pairs of bits and the margins of the levels."""
-    of_bit = _level_of_bit(layout)
-    out = np.zeros((len(margins), len(margins)))
-    out[np.ix_(of_bit, of_bit)] = of_bits
-    zero = np.setdiff1d(np.arange(len(margins)), of_bit)
-    out[zero] = margins - out[zero + 1]
-    out[:, zero] = margins[:, None] - out[:, zero + 1]
-    return out
 
 
 def _derive(key: bytes, purpose: str) -> bytes:

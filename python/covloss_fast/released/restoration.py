@@ -98,7 +98,7 @@ def quota_codes(
     bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
     if len(bad):
         raise ValueError(f"the mean of bit {bad[0]} is not in [0, 1]")
-    levels = _LevelMap(layout)
+    levels = LevelMap(layout)
     codes = _core.quota_columns(
         levels.vector(values, 1.0), list(layout.sizes), n_rows, key, resolve_n_threads(n_threads)
     )
@@ -229,7 +229,7 @@ def fit_rows(
     weights = np.ones((q, q)) if pair_weights is None else _finite("pair_weights", pair_weights, (q, q))
     if not np.array_equal(weights, weights.T):
         raise ValueError("pair_weights must be symmetric")
-    levels = _LevelMap(layout)
+    levels = LevelMap(layout)
     wide, history, mean_pairs = _core.fit_rows_categorical(
         np.ascontiguousarray(start, dtype=np.uint16),
         list(layout.sizes),
@@ -253,43 +253,48 @@ def fit_rows(
     return FittedRows(wide.astype(start.dtype, copy=False), history, mean)
 
 
-class _LevelMap:
-    """From bits to levels: a binary attribute has two levels, the bit and its complement."""
+class LevelMap:
+    """From bits to levels: a binary attribute has two levels, the bit and its complement.
+
+    Attributes
+    ----------
+    n_levels : int
+        Number of levels of all attributes.
+    of_bit : int64 array, shape (n_bits,)
+        The level that a bit stands for.
+    """
 
     def __init__(self, layout: BitLayout) -> None:
         offsets = np.concatenate([[0], np.cumsum(layout.sizes)])
-        binary = layout.is_binary
         self.n_levels = int(offsets[-1])
-        #: The level that a bit stands for.
-        self.of_bit = np.concatenate(
-            [
-                np.array([first + 1]) if is_bit else np.arange(first, last)
-                for first, last, is_bit in zip(offsets[:-1], offsets[1:], binary)
-            ]
-        )
-        #: Level = matrix @ bits + constant.
-        self._matrix = np.zeros((self.n_levels, layout.n_bits))
-        self._matrix[self.of_bit, np.arange(layout.n_bits)] = 1
-        self._constant = np.zeros(self.n_levels)
-        complements = offsets[:-1][binary]
-        self._matrix[complements, layout.offsets[:-1][binary]] = -1
-        self._constant[complements] = 1
+        is_complement = np.zeros(self.n_levels, dtype=bool)
+        is_complement[offsets[:-1][layout.is_binary]] = True
+        self.of_bit = np.flatnonzero(~is_complement)
+        self._complements = np.flatnonzero(is_complement)
 
     def vector(self, counts: NDArray[np.float64], n: float) -> NDArray[np.float64]:
         """Counts of levels from counts of bits among n rows."""
-        return np.asarray(self._matrix @ counts + n * self._constant)
+        return np.asarray(self.rows(counts[None, :], np.array([n]))[0])
 
     def rows(self, counts: NDArray[np.float64], n: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same for several sets of rows."""
-        return np.asarray(counts @ self._matrix.T + n[:, None] * self._constant)
+        out = np.empty((len(counts), self.n_levels))
+        out[:, self.of_bit] = counts
+        out[:, self._complements] = n[:, None] - out[:, self._complements + 1]
+        return out
 
     def matrix(
         self, pairs: NDArray[np.float64], singles: NDArray[np.float64], n: float
     ) -> NDArray[np.float64]:
-        """Counts of pairs of levels from those of pairs of bits."""
-        cross = np.outer(self._matrix @ singles, self._constant)
-        constant = n * np.outer(self._constant, self._constant)
-        return np.asarray(self._matrix @ pairs @ self._matrix.T + cross + cross.T + constant)
+        """Counts of pairs of levels from those of pairs of bits; within an attribute they mean nothing."""
+        levels = self.vector(singles, n)
+        out = np.empty((self.n_levels, self.n_levels))
+        out[np.ix_(self.of_bit, self.of_bit)] = pairs
+        out[np.ix_(self._complements, self.of_bit)] = (
+            singles - out[np.ix_(self._complements + 1, self.of_bit)]
+        )
+        out[:, self._complements] = levels[:, None] - out[:, self._complements + 1]
+        return out
 
 
 def _finite(name: str, values: ArrayLike, shape: tuple[int, ...]) -> NDArray[np.float64]:

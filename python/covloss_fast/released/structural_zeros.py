@@ -87,6 +87,8 @@ def zero_pairs(
     zeros : int32 array, shape (z, 4)
         Structural zeros.
     """
+    if len(zeros) == 0:
+        return pairs
     out = np.array(pairs)
     offsets, is_bit = layout.offsets, layout.is_binary
     for a, u, b, v in zeros.tolist():
