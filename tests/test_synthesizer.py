@@ -204,6 +204,16 @@ def test_where_the_number_of_records_is_public_the_canonical_table_has_as_many(
             assert (synth.sample() == 1).mean() > 0.9
 
 
+@pytest.mark.parametrize("settings", METHODS)
+@pytest.mark.parametrize("n", [0, 1, 800])
+def test_numpy_that_raises_where_it_warns_loses_no_release(settings: dict[str, Any], n: int) -> None:
+    """Huge budgets, whose noise is 0 in doubles, among them; warnings are errors in all tests."""
+    for schema, table in ((BINARY, binary_table(n)), (MIXED, mixed_table(n))):
+        for epsilon in (0.01, 1.0, 1000.0):
+            with np.errstate(all="raise"):
+                fit(seeded(schema, **{**settings, "epsilon": epsilon}), table).sample()
+
+
 def test_batches_give_the_same_release_as_the_whole_table() -> None:
     table = binary_table(1_000)
     whole = fit(seeded(BINARY), table)

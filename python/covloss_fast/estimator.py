@@ -11,6 +11,8 @@ import warnings
 from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
+
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import NoiseKey, NotPrivateWarning
 
@@ -37,7 +39,9 @@ class Estimator:
         if not self._fitting.acquire(blocking=False):
             raise RuntimeError("another fit of this object is under way: make an object for each")
         try:
-            self._fit(table)
+            # Where the caller has made numpy raise instead of warn, a release that is charged would be lost.
+            with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+                self._fit(table)
         finally:
             self._fitting.release()
         return self

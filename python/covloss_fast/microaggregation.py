@@ -244,7 +244,10 @@ def _check_count(value: Any, name: str, low: int, high: int | None = None) -> in
 def _check_weights(sample_weight: Any, n: int) -> NDArray[np.float64] | None:
     if sample_weight is None:
         return None
-    weights = np.array(sample_weight, dtype=np.float64)
+    try:
+        weights = np.array(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError("sample_weight must be an array of numbers") from None
     low, high = _WEIGHTS
     if weights.shape != (n,):
         raise ValueError(

@@ -330,7 +330,8 @@ def select_pairs(
         Their parts of the budget, which add to 1.
     """
     power = _best_power(is_pure)
-    weight = (n_cells * (0.5 * pair_sd / (n * math.sqrt(2.0)))) ** power
+    # Where the budget is huge the noise is 0 in doubles.
+    weight = np.maximum(n_cells * (0.5 * pair_sd / (n * math.sqrt(2.0))), 1e-150) ** power
     order = np.argsort(-distances / weight, kind="stable")
     # The least sum of a_e sigma_e under the budget is (sum a^power)^(1/power).
     measured = np.concatenate([[0.0], np.cumsum(weight[order]) ** (1.0 / power)])
