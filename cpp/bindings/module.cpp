@@ -36,4 +36,5 @@ PYBIND11_MODULE(_core, m) {
     register_rounding(m);
     register_restoration(m);
     register_microaggregation(m);
+    register_vectors(m);
 }

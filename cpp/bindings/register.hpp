@@ -11,5 +11,6 @@ void register_noise(pybind11::module_& m);
 void register_rounding(pybind11::module_& m);
 void register_restoration(pybind11::module_& m);
 void register_microaggregation(pybind11::module_& m);
+void register_vectors(pybind11::module_& m);
 
 }  // namespace covloss::bindings

@@ -2,6 +2,7 @@
 
 from covloss_fast import reference
 from covloss_fast._config import __version__, show_config
+from covloss_fast.convex_sets import Box, Product, Projection, Simplex, UnitBall
 from covloss_fast.estimator import NotFittedError
 from covloss_fast.metrics import (
     CovarianceLoss,
@@ -20,9 +21,11 @@ from covloss_fast.records.partition import equipartition
 from covloss_fast.schema import Binary, Categorical, Numeric, Schema
 from covloss_fast.storage import VersionError
 from covloss_fast.synthesizer import CovLossSynthesizer, load
+from covloss_fast.vector_synthesizer import VectorSynthesizer
 
 __all__ = [
     "Binary",
+    "Box",
     "Categorical",
     "Certificate",
     "CovLossSynthesizer",
@@ -34,7 +37,12 @@ __all__ = [
     "NotPrivateWarning",
     "Numeric",
     "PrivacyLedger",
+    "Product",
+    "Projection",
     "Schema",
+    "Simplex",
+    "UnitBall",
+    "VectorSynthesizer",
     "VersionError",
     "__version__",
     "attribute_tv",

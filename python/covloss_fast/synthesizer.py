@@ -439,6 +439,8 @@ def load(path: str | Path) -> CovLossSynthesizer:
         If the file is damaged or is no release.
     """
     manifest, arrays = read_release(path)
+    if manifest.get("kind") == "vectors":
+        raise ValueError(f"{path}: a release of vectors; read it with VectorSynthesizer.load")
     try:
         return _loaded(manifest, arrays)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:

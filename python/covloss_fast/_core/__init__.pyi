@@ -5,3 +5,4 @@ from . import noise as noise
 from . import partition as partition
 from . import restoration as restoration
 from . import rounding as rounding
+from . import vectors as vectors

@@ -7,7 +7,7 @@ the schema, the budget and the caller's options alone, and their noise is checke
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -58,7 +58,15 @@ def check_noise(
     ValueError
         If the budget or the share of a mechanism is too small.
     """
-    for each in foreseen(budget, layout, neighbours, method=method, certificate=certificate, options=options):
+    check_all(
+        budget,
+        foreseen(budget, layout, neighbours, method=method, certificate=certificate, options=options),
+    )
+
+
+def check_all(budget: Budget, mechanisms_foreseen: Iterable[Foreseen]) -> None:
+    """Refuse a fit one of whose mechanisms could not be given its noise; ValueError names it."""
+    for each in mechanisms_foreseen:
         if each.share <= 0:
             raise ValueError(f"the shares leave nothing for the query {each.query.strip()!r}")
         try:

@@ -8,7 +8,8 @@ integers, so that no floating-point number can betray the exact answer by its la
 Every sensitivity of the library is a function in this module, with its proof. ``n_binary`` attributes of two
 levels enter sums as z = +-1; ``n_categorical`` others enter as one-hot groups (one 1 in each record). The
 bounds hold for every pair of neighbouring tables over such a schema, and are attained where every attribute
-has at least two levels and, for blocks, where there are at least two.
+has at least two levels and, for blocks, where there are at least two. Vectors enter as integer rows, held to
+their `RowBounds` when they are rounded, so that it is the rounded record that the bounds speak of.
 
 Scales and variances are rationals rounded up, with numerators of about 32 bits where that is precise enough:
 a relative excess of at most 2^-30, never a deficit, and products that the sampler handles in machine words.
@@ -30,6 +31,7 @@ from numpy.typing import NDArray
 
 from covloss_fast._core import noise
 from covloss_fast._threads import resolve_n_threads
+from covloss_fast.convex_sets import RowBounds
 from covloss_fast.privacy.accounting import Amount, Budget, exact
 from covloss_fast.privacy.ledger import Distribution, LedgerEntry, Neighbours, PrivacyLedger, check_neighbours
 
@@ -53,6 +55,9 @@ __all__ = [
     "proportional_shares",
     "record_count",
     "round_up",
+    "vector_blocks",
+    "vector_second_moment",
+    "vector_sum",
 ]
 
 Int64Array: TypeAlias = NDArray[np.int64]
@@ -236,6 +241,51 @@ def damped_means(n_bits: int, scale: int, damping: int, neighbours: Neighbours) 
     step = -(-scale // damping)
     blocks = 1 if check_neighbours(neighbours) == "add_or_remove_one" else 2
     return Sensitivity(blocks * n_bits * step, blocks * n_bits * step**2)
+
+
+def vector_sum(bounds: RowBounds, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of the sum of all integer rows: a row's own norms, or those of a difference."""
+    if check_neighbours(neighbours) == "add_or_remove_one":
+        return Sensitivity(bounds.l1, bounds.l2_squared)
+    return Sensitivity(bounds.apart_l1, bounds.apart_l2_squared)
+
+
+def vector_second_moment(bounds: RowBounds, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of the upper triangle, diagonal included, of the sum of v v^T over integer rows.
+
+    Let a bound ||v||_1, b bound ||v||_2^2 and e each |v_i|. Add or remove: v v^T has the l1 norm ||v||_1^2,
+    of which ||v||_2^2 on the diagonal, and the upper triangle has half of their sum: at most (a^2 + b)/2. In
+    the same way its squared l2 norm is (||v||_2^4 + sum v_i^4)/2 <= (b^2 + e^2 b)/2.
+
+    Replace: D = v v^T - w w^T has ||D||_F^2 = ||v||^4 + ||w||^4 - 2 <v, w>^2 <= 2 b^2; on its diagonal
+    sum |v_i^2 - w_i^2| <= 2 b and sum (v_i^2 - w_i^2)^2 <= min(2 e^2 b, p e^4). So the triangle's l1 norm is
+    at most (||D||_1 + 2 b)/2 with ||D||_1 <= p ||D||_F (Cauchy-Schwarz), and never more than twice that of
+    a record; its squared l2 norm is at most (2 b^2 + min(2 e^2 b, p e^4))/2. Integers are at most the integer
+    part of a bound.
+    """
+    p, a, b, e = bounds.n_features, bounds.l1, bounds.l2_squared, bounds.largest
+    l1 = (a * a + b) // 2
+    if check_neighbours(neighbours) == "add_or_remove_one":
+        return Sensitivity(l1, (b * b + e * e * b) // 2)
+    spread = (math.isqrt(2 * p * p * b * b) + 2 * b) // 2
+    return Sensitivity(min(2 * l1, spread), (2 * b * b + min(2 * e * e * b, p * e**4)) // 2)
+
+
+def vector_blocks(bounds: RowBounds, count_weight: int, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of (w c_j, S_j) over all blocks: weighted counts, and sums of integer rows.
+
+    Add or remove: one block moves by w and by the row. Replace, into another block: both of two blocks by
+    theirs. Replace, in the same block: the count stays and the sum moves by the difference of two rows.
+    """
+    w = operator.index(count_weight)
+    if w < 1:
+        raise ValueError(f"count_weight must be an integer of at least 1, got {count_weight!r}")
+    if check_neighbours(neighbours) == "add_or_remove_one":
+        return Sensitivity(w + bounds.l1, w * w + bounds.l2_squared)
+    return Sensitivity(
+        max(2 * (w + bounds.l1), bounds.apart_l1),
+        max(2 * (w * w + bounds.l2_squared), bounds.apart_l2_squared),
+    )
 
 
 def certificate(neighbours: Neighbours) -> Sensitivity:

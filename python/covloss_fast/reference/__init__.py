@@ -12,6 +12,7 @@ from covloss_fast.reference import (
     restored,
     rounding,
     transcripts,
+    vectors,
 )
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "restored",
     "rounding",
     "transcripts",
+    "vectors",
 ]

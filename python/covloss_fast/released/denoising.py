@@ -8,6 +8,8 @@ loss; the spiked Wigner matrix for symmetric ones). Everything here is post-proc
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -142,8 +144,18 @@ def pair_fractions(covariance: NDArray[np.float64], means: NDArray[np.float64]) 
     return np.asarray((1.0 + sums + products) / 4.0)
 
 
+def clip_to_cube(means: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Metric projection onto the cube [-1, 1]^p."""
+    return np.clip(means, -1.0, 1.0)
+
+
 def block_weights_and_means(
-    means: NDArray[np.float64], counts: NDArray[np.int64], sums: NDArray[np.int64], n: int, noise_sd: float
+    means: NDArray[np.float64],
+    counts: NDArray[np.int64] | NDArray[np.float64],
+    sums: NDArray[np.int64] | NDArray[np.float64],
+    n: float,
+    noise_sd: float,
+    project: Callable[[NDArray[np.float64]], NDArray[np.float64]] = clip_to_cube,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights and means of blocks from their released counts and sums.
 
@@ -154,31 +166,33 @@ def block_weights_and_means(
     Parameters
     ----------
     means : float64 array, shape (p,)
-        Released means of the +-1 attributes.
-    counts : int64 array, shape (n_blocks,)
+        Released common means.
+    counts : array, shape (n_blocks,)
         Released counts.
-    sums : int64 array, shape (n_blocks, p)
+    sums : array, shape (n_blocks, p)
         Released sums.
-    n : int
+    n : float
         Released or public number of records.
     noise_sd : float
-        Standard deviation of the noise of a cell of either.
+        Standard deviation of the noise of a sum.
+    project : callable
+        Metric projection of rows onto the convex set that means lie in.
 
     Returns
     -------
     weights : float64 array, shape (n_blocks,)
         Nonnegative, of sum one.
     means : float64 array, shape (n_blocks, p)
-        In [-1, 1]; their weighted average is close to the common means.
+        In the convex set; their weighted average is close to the common means.
     """
     weights = rounding.project_simplex(counts[None, :] / n, 1)[0]
     deviation = sums - n * weights[:, None] * means
     deviation -= weights[:, None] * deviation.sum(axis=0)
     deviation = shrink_singular_values(deviation, noise_sd, (len(counts) - 1, len(means)))
     deviation -= weights[:, None] * deviation.sum(axis=0)
-    of_block = np.clip(means + deviation / np.maximum(n * weights, 1e-9)[:, None], -1.0, 1.0)
+    of_block = project(means + deviation / np.maximum(n * weights, 1e-9)[:, None])
     for _ in range(_ALTERNATIONS):
-        of_block = np.clip(of_block + (means - weights @ of_block), -1.0, 1.0)
+        of_block = project(of_block + (means - weights @ of_block))
     return weights, of_block
 
 

@@ -1,0 +1,475 @@
+"""Synthetic vectors: in their set, private by the ledger, close in moments, the same from the same seed."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+import zipfile
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import covloss_fast as cf
+from covloss_fast.convex_sets import ConvexSet
+from covloss_fast.pipelines.vectors import choose_grid, foreseen
+from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.ledger import Neighbours
+from covloss_fast.privacy.mechanisms import noise_scale
+from covloss_fast.reference.transcripts import audit_fits, both, honest, less_noise, privacy_loss
+
+BOTH: list[Neighbours] = ["add_or_remove_one", "replace_one"]
+
+
+def half_ball(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Projection onto the vectors of the unit ball with a first entry of at least 0."""
+    rows = rows.copy()
+    rows[:, 0] = np.maximum(rows[:, 0], 0)
+    return rows / np.maximum(1, np.linalg.norm(rows, axis=1))[:, None]
+
+
+SETS: list[ConvexSet] = [
+    cf.UnitBall(4),
+    cf.Box([-1.0, 0.0, 100.0], [1.0, 1e-3, 1e6]),
+    cf.Simplex(5),
+    cf.Product(cf.UnitBall(2), cf.Simplex(3), cf.Box([0.0], [9.0])),
+    cf.Projection(half_ball, 3, radius=1.0),
+    cf.Projection(half_ball, 3, radius=1.5, centre=[0.5, 0, 0]),
+    cf.UnitBall(1),
+    cf.Simplex(1),
+]
+
+
+@pytest.fixture(autouse=True)
+def _seeds_are_no_news() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cf.NotPrivateWarning)
+        yield
+
+
+def records_of(convex_set: ConvexSet, n: int, seed: int = 0) -> NDArray[np.float64]:
+    """Records of two clusters inside the set."""
+    rng = np.random.default_rng(seed)
+    p = convex_set.n_features
+    centres = rng.normal(0, 0.5, (2, p))[rng.integers(0, 2, n)]
+    return convex_set.project(convex_set.centre + convex_set.unit * (centres + 0.1 * rng.normal(size=(n, p))))
+
+
+def units(rows: NDArray[np.float64], convex_set: ConvexSet) -> NDArray[np.float64]:
+    """Scaled so that the set lies in the unit ball about 0."""
+    bounds = convex_set.bounds(1)
+    return (rows - convex_set.centre) / convex_set.unit / np.sqrt(bounds.l2_squared)
+
+
+def moment_error(rows: NDArray[np.float64], made: NDArray[np.float64], degree: int) -> float:
+    letters = "abcd"[:degree]
+    formula = ",".join(f"n{letter}" for letter in letters) + f"->{letters}"
+
+    def moment(of: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.einsum(formula, *[of] * degree, optimize=True) / len(of))
+
+    return float(np.linalg.norm(moment(rows) - moment(made)))
+
+
+def is_inside(made: NDArray[np.float64], convex_set: ConvexSet) -> bool:
+    return bool((np.abs(made - convex_set.project(made)) / convex_set.unit).max(initial=0.0) <= 1e-14)
+
+
+# ---------------------------------------------------------------------------------- what comes out
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+@pytest.mark.parametrize("neighbours", BOTH)
+@pytest.mark.parametrize("convex_set", SETS, ids=repr)
+def test_vectors_are_in_the_set_whatever_the_noise(
+    convex_set: ConvexSet, neighbours: Neighbours, delta: float
+) -> None:
+    for epsilon, n in ((0.01, 0), (0.01, 1), (1.0, 30), (1.0, 4_000), (100.0, 4_000)):
+        table = records_of(convex_set, n)
+        synth = cf.VectorSynthesizer(
+            convex_set, epsilon=epsilon, delta=delta, neighbours=neighbours, random_state=n
+        )
+        made = synth.fit(table).sample(500)
+        assert made.shape == (500, convex_set.n_features)
+        assert np.isfinite(made).all()
+        assert is_inside(made, convex_set)
+        assert is_inside(synth.means_, convex_set)
+        assert synth.weights_.sum() == pytest.approx(1)
+        if neighbours == "replace_one":
+            assert len(synth.sample()) == n
+
+
+def test_a_ball_is_kept_to_the_last_bit_and_a_box_too() -> None:
+    rng = np.random.default_rng(3)
+    table = rng.normal(size=(3_000, 50))
+    table /= np.linalg.norm(table, axis=1)[:, None] * (1 + 1e-15)
+    made = cf.VectorSynthesizer(cf.UnitBall(50), epsilon=0.1, random_state=0, n_blocks=40).fit(table).sample()
+    assert np.linalg.norm(made, axis=1).max() <= 1.0
+    assert max(sum(Fraction(x) ** 2 for x in row) for row in np.unique(made, axis=0).tolist()) <= 1
+    box = cf.Box([0.1, 0.2], [0.3, 0.7])
+    made = (
+        cf.VectorSynthesizer(box, epsilon=0.05, random_state=0, n_blocks=9).fit(records_of(box, 200)).sample()
+    )
+    assert (made >= [0.1, 0.2]).all()
+    assert (made <= [0.3, 0.7]).all()
+
+
+def test_the_means_are_what_sample_returns() -> None:
+    ball = cf.UnitBall(4)
+    synth = cf.VectorSynthesizer(ball, epsilon=2, delta=1e-6, random_state=1).fit(records_of(ball, 5_000))
+    made = synth.sample(10_001, random_state=5)
+    blocks = {tuple(mean): weight for mean, weight in zip(synth.means_.tolist(), synth.weights_.tolist())}
+    rows, counts = np.unique(made, axis=0, return_counts=True)
+    for row, count in zip(rows.tolist(), counts.tolist()):
+        assert abs(count - 10_001 * blocks[tuple(row)]) < 1  # systematic: off by less than one
+    assert np.array_equal(made, synth.sample(10_001, random_state=5))
+    assert not np.array_equal(made, synth.sample(10_001, random_state=6))
+    assert len(synth.sample(0)) == 0
+
+
+def test_the_default_length_is_the_released_count() -> None:
+    ball = cf.UnitBall(2)
+    lengths = set()
+    for seed in range(4):
+        synth = cf.VectorSynthesizer(ball, epsilon=1, delta=1e-6, random_state=seed)
+        lengths.add(len(synth.fit(records_of(ball, 2_000)).sample()))
+    assert len(lengths) > 1  # secret: not the true one
+    assert all(abs(n - 2_000) < 300 for n in lengths)
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+def test_results_do_not_depend_on_threads_and_repeat_from_a_seed(delta: float, n_threads: int) -> None:
+    convex_set = SETS[3]
+    table = records_of(convex_set, 40_000)
+
+    def means(threads: int) -> bytes:
+        synth = cf.VectorSynthesizer(convex_set, epsilon=3, delta=delta, random_state=7, n_threads=threads)
+        return synth.fit(table).means_.tobytes()
+
+    assert means(n_threads) == means(1)
+
+
+# ---------------------------------------------------------------------------------- how close it is
+
+
+def clusters(n: int, p: int = 10, seed: int = 5) -> NDArray[np.float64]:
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(8, p))
+    centres /= np.linalg.norm(centres, axis=1)[:, None]
+    rows = 0.7 * centres[rng.integers(0, 8, n)] + 0.2 * rng.normal(size=(n, p)) / np.sqrt(p)
+    return cf.UnitBall(p).project(rows)
+
+
+def error_of(
+    table: NDArray[np.float64], epsilon: float, degree: int, seeds: int = 3, **settings: Any
+) -> float:
+    ball = cf.UnitBall(table.shape[1])
+    errors = []
+    for seed in range(seeds):
+        synth = cf.VectorSynthesizer(ball, epsilon=epsilon, delta=1e-9, random_state=seed, **settings).fit(
+            table
+        )
+        errors.append(moment_error(table, synth.sample(len(table), random_state=seed), degree))
+    return float(np.median(errors))
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_the_error_falls_with_the_number_of_records(degree: int) -> None:
+    errors = [error_of(clusters(n), 1.0, degree) for n in (1_000, 8_000, 64_000)]
+    assert errors[0] > 1.8 * errors[1] > 1.8**2 * errors[2]
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3])
+def test_the_error_falls_with_epsilon(degree: int) -> None:
+    table = clusters(4_000)
+    errors = [error_of(table, epsilon, degree) for epsilon in (0.3, 2.0, 20.0)]
+    assert errors[0] > 1.8 * errors[1] > 1.8**2 * errors[2]
+
+
+def test_the_second_moment_is_off_by_the_covariance_loss_where_there_is_no_noise() -> None:
+    """Theorem 5.14: without noise degree 2 is off by what the blocks lose, degree d by C(d, 2) times it."""
+    table = clusters(10_000, p=6)
+    ball = cf.UnitBall(6)
+    synth = cf.VectorSynthesizer(ball, epsilon=1_000, random_state=1, n_blocks=32).fit(table)
+    distances = ((table[:, None, :] - synth.means_) ** 2).sum(axis=2)
+    loss = cf.covariance_loss(table, distances.argmin(axis=1)).frobenius
+    made = synth.sample(20_000)
+    assert moment_error(table, made, 1) < 1e-3
+    assert moment_error(table, made, 2) == pytest.approx(loss, rel=0.2)
+    assert moment_error(table, made, 3) <= 3 * loss * 1.05
+    assert moment_error(table, made, 4) <= 6 * loss * 1.05
+    assert loss < 0.15 * np.linalg.norm(np.cov(table.T))
+
+
+def test_blocks_are_better_than_the_mean_alone() -> None:
+    table = clusters(8_000)
+    assert error_of(table, 1.0, 2) < 0.4 * error_of(table, 1.0, 2, n_blocks=1)
+
+
+@pytest.mark.parametrize("name", ["census", "tarragona"])
+def test_real_numeric_tables(real_tables: Path, name: str) -> None:
+    """A thousand records or less: at epsilon 10 structure comes through, at 1 hardly more than the mean."""
+    table = np.loadtxt(real_tables / f"{name}.csv.gz", delimiter=",", skiprows=1)
+    largest = np.abs(table).max(axis=0)  # for a test; a curator declares bounds
+    scaled = table / largest / np.sqrt(table.shape[1])
+    box = cf.Box(np.minimum(table.min(axis=0), 0), table.max(axis=0))
+    covariance = float(np.linalg.norm(np.cov(scaled.T)))
+    assert error_of(scaled, 1.0, 1) < 0.06
+    assert error_of(scaled, 10.0, 1) < 0.012
+    if name == "census":
+        assert error_of(scaled, 10.0, 2) < 0.5 * covariance
+    errors = []
+    for epsilon in (1.0, 10.0):
+        synth = cf.VectorSynthesizer(box, epsilon=epsilon, delta=1e-9, random_state=3).fit(table)
+        made = synth.sample(len(table), random_state=1)
+        assert is_inside(made, box)
+        errors.append(moment_error(units(table, box), units(made, box), 2))
+    assert errors[1] < 0.5 * errors[0]
+
+
+# -------------------------------------------------------------------------------------- the ledger
+
+
+@pytest.mark.parametrize("n_blocks", [None, 1, 6])
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+@pytest.mark.parametrize("neighbours", BOTH)
+@pytest.mark.parametrize("convex_set", SETS, ids=repr)
+def test_every_mechanism_was_foreseen_and_all_of_the_budget_is_used(
+    convex_set: ConvexSet, neighbours: Neighbours, delta: float, n_blocks: int | None
+) -> None:
+    options = {} if n_blocks is None else {"n_blocks": n_blocks}
+    synth = cf.VectorSynthesizer(
+        convex_set, epsilon=2, delta=delta, neighbours=neighbours, random_state=1, **options
+    )
+    synth.fit(records_of(convex_set, 2_000))
+    budget = Budget(2, delta)
+    largest = {
+        each.query: noise_scale(budget, each.sensitivity, each.share)
+        for each in foreseen(choose_grid(convex_set, budget, neighbours, options), neighbours, options)
+    }
+    entries = synth.ledger_.entries
+    for entry in entries:
+        (query,) = (query for query in largest if entry.query.startswith(query))
+        assert entry.scale <= largest[query]
+    assert sum(entry.share for entry in entries) == 1
+    assert ("number of records" in [entry.query for entry in entries]) == (neighbours == "add_or_remove_one")
+    assert {entry.distribution for entry in entries} == {"discrete Gaussian" if delta else "discrete Laplace"}
+
+
+@pytest.mark.parametrize("neighbours", BOTH)
+@pytest.mark.parametrize("delta", [0.0, 0.05])
+@pytest.mark.parametrize("convex_set", [SETS[0], SETS[1], SETS[3], SETS[4]], ids=repr)
+def test_one_record_moves_no_more_than_the_ledger_says_and_nothing_passes_by(
+    convex_set: ConvexSet, delta: float, neighbours: Neighbours, tmp_path: Path
+) -> None:
+    kept: list[cf.VectorSynthesizer] = []
+
+    def fit(table: Any, seed: int) -> None:
+        kept.append(
+            cf.VectorSynthesizer(
+                convex_set, epsilon=20, delta=delta, neighbours=neighbours, n_blocks=4, random_state=seed
+            ).fit(table)
+        )
+
+    def contents() -> dict[str, bytes]:
+        kept[-1].save(tmp_path / "release")
+        with zipfile.ZipFile(tmp_path / "release") as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+        return {**members, "sample": kept[-1].sample(random_state=1).tobytes()}
+
+    rng = np.random.default_rng(4)
+    lines = set()
+    for seed, n in enumerate((1, 2, 5, 40, 300, 300)):
+        here = records_of(convex_set, n, seed)
+        at = int(rng.integers(n))
+        there = np.delete(here, at, axis=0)
+        if neighbours == "replace_one":
+            there = np.insert(there, at, 2 * convex_set.centre - here[at], axis=0)
+            there = convex_set.project(there)
+        for table, other in ((here, there), (there, here)):
+            steps, replayed = both(fit, table, other, seed)
+            for step, twin in zip(steps, replayed, strict=True):
+                move = np.abs(step.exact - twin.exact)
+                assert move.sum() <= step.entry.l1
+                assert (move**2).sum() <= step.entry.l2_squared
+                lines.add(step.entry.query)
+            if delta == 0:
+                assert abs(sum(map(privacy_loss, steps, replayed))) <= 20 + 1e-9
+            after = contents()
+            del kept[-1]
+            assert contents() == after
+    assert any(line.endswith(" 4 blocks") for line in lines)
+
+
+@pytest.mark.parametrize("neighbours", BOTH)
+def test_audit_of_whole_fits(neighbours: Neighbours) -> None:
+    ball = cf.UnitBall(1)
+
+    def fit(table: Any, seed: int) -> None:
+        cf.VectorSynthesizer(ball, epsilon=1, neighbours=neighbours, n_blocks=1, random_state=seed).fit(table)
+
+    there = np.array([[-1.0]])
+    here = np.array([[1.0]]) if neighbours == "replace_one" else there[:0]
+    claim: dict[str, Any] = {"n_fits": 300, "epsilon": 1.0, "delta": 0}
+    found = audit_fits(fit, here, there, **claim, answer=honest)
+    assert found.ratio <= 1
+    assert 0.4 < found.largest_loss <= 1 + 1e-9
+    assert audit_fits(fit, here, there, **claim, answer=less_noise(8)).ratio > 1
+
+
+def test_a_second_fit_adds_and_a_failed_one_does_not() -> None:
+    ball = cf.UnitBall(2)
+    synth = cf.VectorSynthesizer(ball, epsilon=1, random_state=1)
+    with pytest.raises(ValueError, match="row 1: outside"):
+        synth.fit([[0.0, 0.0], [1.0, 1.0]])
+    assert not hasattr(synth, "ledger_")
+    synth.fit(np.zeros((5, 2))).fit(np.zeros((5, 2)))
+    assert synth.ledger_.pure_epsilon == 2
+    assert not synth.ledger_.is_private
+    with pytest.raises(ValueError, match="make another one"):
+        synth.set_params(neighbours="replace_one").fit(np.zeros((5, 2)))
+
+
+def test_a_budget_too_small_is_refused_before_it_is_charged() -> None:
+    synth = cf.VectorSynthesizer(cf.UnitBall(300), epsilon=1e-12)
+    with pytest.raises(ValueError, match="too small"):
+        synth.fit(np.zeros((5, 300)))
+    assert not hasattr(synth, "ledger_")
+
+
+def test_a_fit_without_a_seed_is_private_and_gives_no_warning() -> None:
+    ball = cf.UnitBall(2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        synth = cf.VectorSynthesizer(ball, epsilon=1).fit(np.zeros((50, 2)))
+    assert synth.ledger_.is_private
+    again = cf.VectorSynthesizer(ball, epsilon=1).fit(np.zeros((50, 2)))
+    assert not np.array_equal(synth.means_, again.means_)
+
+
+def test_a_seed_is_warned_of_where_fit_is_called() -> None:
+    with pytest.warns(cf.NotPrivateWarning) as caught:
+        cf.VectorSynthesizer(cf.UnitBall(1), epsilon=1, random_state=1).fit(np.zeros((3, 1)))
+    assert caught[0].filename == __file__
+
+
+# ------------------------------------------------------------------------- parameters, copies, files
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"convex_set": half_ball}, "Projection\\(function"),
+        ({"convex_set": 3}, "convex_set must be"),
+        ({"epsilon": 0}, "epsilon"),
+        ({"delta": 1}, "delta"),
+        ({"neighbours": "all"}, "neighbours"),
+        ({"n_blocks": 0}, "n_blocks"),
+        ({"n_blocks": 2.0}, "n_blocks"),
+        ({"random_state": -1}, "random_state"),
+        ({"n_threads": 0}, "n_threads"),
+        ({"convex_set": cf.Projection(lambda rows: rows[:, :1], 2, radius=1)}, "array of shape"),
+        ({"convex_set": cf.Projection(lambda rows: rows * np.nan, 2, radius=1)}, "not finite"),
+    ],
+)
+def test_bad_parameters_are_refused_before_anything_is_spent(settings: dict[str, Any], message: str) -> None:
+    synth = cf.VectorSynthesizer(**{"convex_set": cf.UnitBall(2), "epsilon": 1, **settings})
+    with pytest.raises(ValueError, match=message):
+        synth.fit(np.zeros((4, 2)))
+    assert not hasattr(synth, "ledger_")
+
+
+def test_records_beyond_the_radius_of_a_projection_are_refused() -> None:
+    everything = cf.Projection(lambda rows: rows, 2, radius=1)
+    with pytest.raises(ValueError, match="row 1: outside"):
+        cf.VectorSynthesizer(everything, epsilon=1).fit([[0.0, 1.0], [0.0, 1.1]])
+
+
+def test_parameters_as_scikit_learn_has_them() -> None:
+    ball = cf.UnitBall(2)
+    synth = cf.VectorSynthesizer(ball, epsilon=1)
+    assert synth.get_params()["convex_set"] is ball
+    assert synth.set_params(epsilon=2, n_blocks=3).get_params()["epsilon"] == 2
+    assert cf.VectorSynthesizer(**synth.get_params()).n_blocks == 3
+    with pytest.raises(ValueError, match="unknown parameter"):
+        synth.set_params(nonsense=1)
+    for use in (synth.sample, lambda: synth.means_, lambda: synth.save("x")):
+        with pytest.raises(cf.NotFittedError, match="VectorSynthesizer is not fitted"):
+            use()
+    assert "UnitBall(2)" in repr(synth)
+
+
+def test_copies_spend_by_themselves() -> None:
+    synth = cf.VectorSynthesizer(cf.Simplex(2), epsilon=1, random_state=2).fit([[0.5, 0.5]] * 40)
+    for twin in (copy.deepcopy(synth), pickle.loads(pickle.dumps(synth))):
+        assert np.array_equal(twin.sample(5, random_state=1), synth.sample(5, random_state=1))
+        twin.fit([[0.5, 0.5]] * 40)
+        assert len(twin.ledger_.fits) == 2
+    assert len(synth.ledger_.fits) == 1
+
+
+@pytest.mark.parametrize("convex_set", SETS, ids=repr)
+def test_a_release_is_read_as_it_was_written(convex_set: ConvexSet, tmp_path: Path) -> None:
+    table = records_of(convex_set, 900)
+    synth = cf.VectorSynthesizer(convex_set, epsilon="1/3", delta=1e-5, random_state=1).fit(table)  # type: ignore[arg-type]
+    synth.set_params(epsilon=9)
+    synth.save(tmp_path / "release")
+    read = cf.VectorSynthesizer.load(tmp_path / "release")
+    assert np.array_equal(read.sample(random_state=3), synth.sample(random_state=3))
+    assert read.ledger_ == synth.ledger_
+    assert read.parameters_ == synth.parameters_
+    assert read.convex_set == convex_set
+    assert read.epsilon == Fraction(1, 3)
+    read.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "release").read_bytes()
+    assert len(read.sample()) == len(synth.sample())
+    if isinstance(convex_set, cf.Projection):
+        with pytest.raises(ValueError, match="declare the set again"):
+            read.set_params(random_state=1).fit(table)
+    else:
+        read.set_params(random_state=1).fit(table)
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "release"
+    synth = cf.VectorSynthesizer(cf.UnitBall(2), epsilon=1, random_state=1).fit(np.zeros((9, 2)))
+    synth.save(path)
+    with pytest.raises(ValueError, match="read it with VectorSynthesizer"):
+        cf.load(path)
+    table = cf.CovLossSynthesizer(cf.Schema([cf.Binary("a")]), epsilon=1, delta=0, random_state=1)
+    table.fit({"a": [True, False]}).save(path)
+    with pytest.raises(ValueError, match="not a complete release of vectors"):
+        cf.VectorSynthesizer.load(path)
+    path.write_bytes(b"nothing")
+    with pytest.raises(ValueError, match="not a readable release"):
+        cf.VectorSynthesizer.load(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "tables"},
+        {"convex_set": {"type": "simplex", "n_features": 2}},
+        {"convex_set": {"type": "unit_ball", "n_features": 3}},
+        {"convex_set": None},
+        {"epsilon": "2"},
+        {"neighbours": "replace_one"},
+        {"n": -1},
+        {"parameters": 3},
+        {"ledger": {}},
+    ],
+)
+def test_a_release_that_was_changed_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    from covloss_fast.storage import read_release, write_release
+
+    synth = cf.VectorSynthesizer(cf.UnitBall(2), epsilon=1, random_state=1).fit(np.zeros((9, 2)))
+    synth.save(tmp_path / "release")
+    manifest, arrays = read_release(tmp_path / "release")
+    write_release(tmp_path / "release", {**manifest, **change}, arrays)
+    with pytest.raises(ValueError, match="not a complete release of vectors"):
+        cf.VectorSynthesizer.load(tmp_path / "release")
