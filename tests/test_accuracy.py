@@ -97,7 +97,7 @@ def test_where_noise_dominates_it_is_no_worse_than_independent_columns(sizes: tu
 
 @pytest.mark.parametrize("neighbours", ["add_or_remove_one", "replace_one"])
 @pytest.mark.parametrize("delta", [0, 1e-9])
-@pytest.mark.parametrize("epsilon", [0.05, 1.0, 100.0])
+@pytest.mark.parametrize("epsilon", [0.05, 1.0, 100.0, 700.0, 1000.0])
 @pytest.mark.parametrize("sizes", [(2,), (2, 2), (1, 3), (2, 2, 7), (2,) * 40, (5,) * 12])
 def test_nothing_breaks_at_the_extremes(
     sizes: tuple[int, ...], epsilon: float, delta: float, neighbours: str
@@ -106,6 +106,7 @@ def test_nothing_breaks_at_the_extremes(
     generator = np.random.default_rng(4)
     for table in (
         generator.integers(0, np.array(sizes), (30, len(sizes))),
+        np.zeros((0, len(sizes)), dtype=np.int64),
         np.zeros((500, len(sizes)), dtype=np.int64),
         np.tile(np.array(sizes) - 1, (500, 1)),
         np.repeat(generator.integers(0, np.array(sizes), (2, len(sizes))), 300, axis=0),

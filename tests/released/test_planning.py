@@ -58,6 +58,16 @@ def test_shares_never_exceed_the_budget_and_never_fall_below_what_was_foreseen(
         assert share / made.n_steps >= least if name == "blocks" and made.n_steps else share >= least
 
 
+@pytest.mark.parametrize("n", [10, 1_000, 6_000, 7_000, 50_000, 10**7])
+@pytest.mark.parametrize("sd", [1e-3, 30.0, 1e3])
+@pytest.mark.parametrize("pure", [False, True])
+def test_blocks_that_are_asked_for_leave_the_pairs_what_was_foreseen(n: int, sd: float, pure: bool) -> None:
+    made = plan((2,) * 30, sd, n, pure, n_blocks=16)
+    for name, least in least_shares((2,) * 30, RESERVED, pure, {"n_blocks": 16}).items():
+        share = made.shares[name] / made.n_steps if name == "blocks" else made.shares[name]
+        assert share >= least > 0
+
+
 @pytest.mark.parametrize("sizes", [(2,) * 30, (3,) * 30])
 def test_noise_that_drowns_the_pairs_gives_independent_columns(sizes: tuple[int, ...]) -> None:
     made = plan(sizes, 1e5, 1_000)

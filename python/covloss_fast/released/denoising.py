@@ -84,10 +84,12 @@ def shrink_singular_values(
     wide = matrix if matrix.shape[0] <= matrix.shape[1] else matrix.T
     squares, left = partition.symmetric_eigen(np.ascontiguousarray(wide @ wide.T))
     unit = noise_sd * np.sqrt(large)
-    z = np.sqrt(np.maximum(squares, 0.0)) / unit
     beta = small / large
-    inside = np.maximum((z**2 - beta - 1.0) ** 2 - 4.0 * beta, 0.0)
-    factor = np.where(z > 1.0 + np.sqrt(beta), np.sqrt(inside) / np.maximum(z**2, 1e-300), 0.0)
+    # sqrt((z^2 - beta - 1)^2 - 4 beta) / z^2 with u = 1/z^2, z a singular value over the noise's unit; for
+    # z < 1 there is nothing to keep.
+    u = np.divide(unit**2, squares, out=np.ones_like(squares), where=squares > unit**2)
+    inside = np.maximum((1.0 - (beta + 1.0) * u) ** 2 - 4.0 * beta * u**2, 0.0)
+    factor = np.where(u * (1.0 + np.sqrt(beta)) ** 2 < 1.0, np.sqrt(inside), 0.0)
     out = (left * factor) @ (left.T @ wide)
     return np.asarray(out if wide is matrix else out.T)
 

@@ -162,7 +162,7 @@ def plan_binary(
     sampling = 0.25 / n
     noisy = noise.at("means", float(rest)) ** 2 / n**2
     prudent = 0.6 * noisy / (noisy + sampling)
-    one_way = min(max(balance, prudent, hidden / _USUAL_CORRELATION), _MOST_ONE_WAY)
+    one_way = min(max(balance, prudent, hidden / _USUAL_CORRELATION), _MOST_ONE_WAY - for_blocks)
     if shares:
         one_way = shares["one_way"]
     for_pairs = shares["pairs"] if shares else 1.0 - for_blocks - one_way
@@ -190,7 +190,11 @@ def predicted_rms(plan: Plan, noise: NoiseLevels) -> float:
     """
     of_means = noise.at("means", float(plan.shares["one_way"])) / plan.n
     of_pairs = noise.at("all_pairs", float(plan.shares.get("pairs", 0))) / plan.n
-    left = _USUAL_SPREAD / math.hypot(1.0, _USUAL_SPREAD / of_pairs)
+    left = (
+        _USUAL_SPREAD
+        if math.isinf(of_pairs)
+        else _USUAL_SPREAD * of_pairs / math.hypot(of_pairs, _USUAL_SPREAD)
+    )
     return math.sqrt(2.0 * of_means**2 + left**2) / 4.0
 
 
