@@ -84,7 +84,7 @@ def test_singular_values_are_shrunk_as_by_the_full_decomposition(shape: tuple[in
         shrink_singular_values(matrix, sd, freedom), (left * shrunk) @ right, atol=1e-8
     )
     assert not shrink_singular_values(matrix, 1e6, freedom).any()
-    with np.errstate(all="raise"):
+    with np.errstate(over="raise", divide="raise", invalid="raise"):
         np.testing.assert_allclose(shrink_singular_values(matrix, 1e-140, freedom), matrix, atol=1e-8)
 
 

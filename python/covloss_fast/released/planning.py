@@ -190,11 +190,9 @@ def predicted_rms(plan: Plan, noise: NoiseLevels) -> float:
     """
     of_means = noise.at("means", float(plan.shares["one_way"])) / plan.n
     of_pairs = noise.at("all_pairs", float(plan.shares.get("pairs", 0))) / plan.n
-    left = (
-        _USUAL_SPREAD
-        if math.isinf(of_pairs)
-        else _USUAL_SPREAD * of_pairs / math.hypot(of_pairs, _USUAL_SPREAD)
-    )
+    left = _USUAL_SPREAD
+    if math.isfinite(of_pairs):
+        left *= of_pairs / math.hypot(of_pairs, _USUAL_SPREAD)
     return math.sqrt(2.0 * of_means**2 + left**2) / 4.0
 
 
