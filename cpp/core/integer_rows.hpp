@@ -16,7 +16,9 @@ inline constexpr std::int32_t kMaxMomentEntry = 2048;
 void integer_second_moment(const std::int32_t* rows, std::int64_t n, std::int64_t p, int shift, int n_threads,
                            std::int64_t* moment);
 
-// out (n, t) = x times directions (p, t), x as above, of any size. The caller sees to it that sums fit.
+// out (n, t) = x times directions (p, t), x as above. Entries of x and of directions are at most 32,767 in
+// size, and norms so that |x|^2 |direction|^2 <= 2^61: a coordinate, and every partial sum, is then at most
+// 2^30.5. Throws std::invalid_argument where that does not hold.
 void integer_project(const std::int32_t* rows, std::int64_t n, std::int64_t p, int shift,
                      const std::int32_t* directions, std::int64_t t, int n_threads, std::int64_t* out);
 

@@ -40,7 +40,7 @@ from covloss_fast.released.vectors import (
 )
 
 #: Shares of the budget; what they leave is for blocks: a step that moves the points, and the last one.
-COUNT, SUM, MOMENT, STEP = (Fraction(share, 100) for share in (4, 11, 15, 15))
+COUNT, SUM, MOMENT, STEP = (Fraction(share, 100) for share in (3, 18, 15, 12))
 _POINTS = 0
 _MOMENT_QUERY = "second moment"
 _LEAST_RESOLUTION, _LEAST_MOMENT_STEPS = 2**6, 2**4

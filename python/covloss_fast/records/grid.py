@@ -29,8 +29,8 @@ __all__ = ["GridRows", "NearestRows", "least_moment_shift", "read_rows", "round_
 _CHUNK = 16_384
 #: Rows enter the second moment in steps so coarse that their l1 norm is at most 2^14 and their l2 norm 2^11.
 _MOMENT_L1, _MOMENT_L2_SQUARED = 2**14, 2**22
-#: Rows enter projections with a norm of at most 2^15, so that directions may take as many bits.
-_LABEL_NORM_SQUARED = 2**30
+#: Rows enter projections with entries of 16 bits, and so do directions.
+_LABEL_NORM_SQUARED, _LARGEST_DIRECTION = 2**30 - 1, 2**15 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,7 +226,8 @@ class NearestRows:
         while True:
             whole = np.rint(directions * (2 * scale)).astype(np.int64)
             largest = norm * (math.isqrt(int((whole**2).sum(axis=0).max())) + 1)
-            if t * (2 * largest) ** 2 >= 2**63 or 2 * scale > 2**30:
+            is_too_fine = t * (2 * largest) ** 2 >= 2**63 or np.abs(whole).max() > _LARGEST_DIRECTION
+            if is_too_fine or scale > 2**30:  # the second where all directions are 0
                 break
             scale, reach, chosen = 2 * scale, largest, whole
         placed = np.clip(np.rint(points * (scale / 2**shift)), -reach, reach).astype(np.int64)

@@ -183,7 +183,7 @@ def gaussian_points(
     points = drawn[:n_blocks].copy()
     steps = 2.0**24 / np.abs(drawn).max()  # 16 (2 * 2^24)^2 < 2^63
     whole = np.rint(drawn * steps).astype(np.int64)
-    for _ in range(_LLOYD_STEPS):
+    for _ in range(_LLOYD_STEPS if n_blocks <= MAX_BLOCKS else 0):  # more take too long for what they gain
         labels = partition.nearest_point(whole, np.rint(points * steps).astype(np.int64), n_threads)
         counts = np.bincount(labels, minlength=n_blocks)
         for column in range(len(variances)):
