@@ -87,9 +87,9 @@ class VectorSynthesizer(Estimator):
 
     Examples
     --------
-    >>> import numpy as np
+    >>> import covloss_fast as cf
     >>> vectors = np.random.default_rng(0).dirichlet([3.0, 2.0, 1.0], 5_000)
-    >>> synth = VectorSynthesizer(Simplex(3), epsilon=1.0, delta=1e-9).fit(vectors)
+    >>> synth = cf.VectorSynthesizer(cf.Simplex(3), epsilon=1.0, delta=1e-9).fit(vectors)
     >>> synth.sample(4).sum(axis=1).round(9)
     array([1., 1., 1., 1.])
     """
