@@ -252,6 +252,8 @@ def test_every_mechanism_was_foreseen_and_all_of_the_budget_is_used(
         each.query: noise_scale(budget, each.sensitivity, each.share)
         for each in foreseen(choose_grid(convex_set, budget, neighbours, options), neighbours, options)
     }
+    plan = {each.query: each.largest_scale for each in synth.plan().mechanisms}
+    assert list(plan.values()) == list(largest.values())
     entries = synth.ledger_.entries
     for entry in entries:
         (query,) = (query for query in largest if entry.query.startswith(query))
@@ -340,6 +342,17 @@ def test_a_budget_too_small_is_refused_before_it_is_charged() -> None:
     with pytest.raises(ValueError, match="too small"):
         synth.fit(np.zeros((5, 300)))
     assert not hasattr(synth, "ledger_")
+
+
+def test_a_plan_spends_nothing_and_says_what_is_charged() -> None:
+    synth = cf.VectorSynthesizer(cf.UnitBall(3), epsilon="1/3", n_blocks=5)  # type: ignore[arg-type]
+    plan = synth.plan()
+    assert not hasattr(synth, "ledger_")
+    synth.fit(np.zeros((9, 3)))
+    (fit,) = synth.ledger_.fits
+    assert (plan.epsilon, plan.schema_hash) == (fit.epsilon, fit.schema_hash)
+    assert plan.public_inputs == fit.public_inputs
+    assert "counts and sums of" in plan.to_text()
 
 
 def test_a_fit_without_a_seed_is_private_and_gives_no_warning() -> None:

@@ -20,7 +20,8 @@ from covloss_fast._config import __version__
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.convex_sets import ConvexSet
 from covloss_fast.estimator import Estimator, check_integer, rounding_key, shown
-from covloss_fast.pipelines.vectors import Grid, VectorTask, choose_grid, release_vectors
+from covloss_fast.pipelines.plan import LedgerPlan, plan_mechanisms
+from covloss_fast.pipelines.vectors import Grid, VectorTask, choose_grid, foreseen, release_vectors
 from covloss_fast.privacy.accounting import Budget, exact_ratio
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import Door
@@ -42,6 +43,11 @@ class _Settings:
     budget: Budget
     neighbours: Neighbours
     options: Mapping[str, int]
+
+    @property
+    def public_inputs(self) -> dict[str, str | int]:
+        """What the ledger says of them beside the budget."""
+        return {"method": _KIND, **self.options}
 
 
 class VectorSynthesizer(Estimator):
@@ -124,6 +130,30 @@ class VectorSynthesizer(Estimator):
         self.n_threads = n_threads
         super().__init__()
 
+    def plan(self) -> LedgerPlan:
+        """Return what ``fit`` will be charged and may ask, without a table. Nothing is spent.
+
+        Returns
+        -------
+        LedgerPlan
+            Totals, and for each kind of mechanism its sensitivity in steps of the grid, least share and
+            largest noise; with ``to_text`` and ``to_dict``.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is not valid, as ``fit`` would.
+        """
+        settings, grid = self._checked_settings()
+        return plan_mechanisms(
+            settings.budget,
+            foreseen(grid, settings.neighbours, settings.options),
+            settings.neighbours,
+            schema_hash=_hash(settings.convex_set),
+            seeded=self.random_state is not None,
+            public_inputs=settings.public_inputs,
+        )
+
     def fit(self, table: Any) -> VectorSynthesizer:
         """Release weights and means of blocks of private vectors.
 
@@ -158,7 +188,7 @@ class VectorSynthesizer(Estimator):
             settings.budget,
             schema_hash=_hash(settings.convex_set),
             seeded=noise_key.is_seeded,
-            public_inputs={"method": _KIND, **settings.options},
+            public_inputs=settings.public_inputs,
         )
         door = Door(settings.budget, settings.neighbours, ledger, noise_key, n_threads)
         task = VectorTask(grid, rows, door, public_key, n_threads, settings.options)

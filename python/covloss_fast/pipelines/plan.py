@@ -7,12 +7,12 @@ the least share that it may be given, thus the largest noise.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from covloss_fast.pipelines.foreseen import foreseen
+from covloss_fast.pipelines.foreseen import Foreseen, foreseen
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Distribution, Neighbours
 from covloss_fast.privacy.mechanisms import noise_scale
@@ -136,6 +136,24 @@ def plan_ledger(
     public_inputs: Mapping[str, Any],
 ) -> LedgerPlan:
     """Plan a fit whose noise has been checked (:func:`foreseen.check_noise`)."""
+    each = foreseen(
+        budget, schema.layout, neighbours, method=method, certificate=certificate, options=options
+    )
+    return plan_mechanisms(
+        budget, each, neighbours, schema_hash=schema.hash, seeded=seeded, public_inputs=public_inputs
+    )
+
+
+def plan_mechanisms(
+    budget: Budget,
+    mechanisms_foreseen: Iterable[Foreseen],
+    neighbours: Neighbours,
+    *,
+    schema_hash: str,
+    seeded: bool,
+    public_inputs: Mapping[str, Any],
+) -> LedgerPlan:
+    """Plan a fit that may declare these mechanisms, whose noise has been checked."""
     mechanisms = tuple(
         PlannedMechanism(
             query=each.query.strip(" :"),
@@ -145,10 +163,8 @@ def plan_ledger(
             distribution="discrete Laplace" if budget.is_pure else "discrete Gaussian",
             largest_scale=noise_scale(budget, each.sensitivity, each.share),
         )
-        for each in foreseen(
-            budget, schema.layout, neighbours, method=method, certificate=certificate, options=options
-        )
+        for each in mechanisms_foreseen
     )
     return LedgerPlan(
-        neighbours, budget.epsilon, budget.delta, budget.rho, schema.hash, seeded, public_inputs, mechanisms
+        neighbours, budget.epsilon, budget.delta, budget.rho, schema_hash, seeded, public_inputs, mechanisms
     )
