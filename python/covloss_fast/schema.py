@@ -681,6 +681,8 @@ class Schema:
                 f"{MAX_PAIR_CELLS:,}; its widest attribute is {widest.name!r} with {widest.size:,} levels"
             )
         self._layout = BitLayout(self.sizes)
+        if not isinstance(structural_zeros, Iterable):
+            raise ValueError("structural_zeros must be a sequence of mappings")
         zeros = [_zero_codes(self._attributes, zero, i) for i, zero in enumerate(structural_zeros)]
         self._zeros = tuple(sorted(set(zeros)))
         self._possible_record = _possible_record(self.sizes, self._zeros)

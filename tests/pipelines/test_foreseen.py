@@ -12,6 +12,7 @@ import pytest
 
 import covloss_fast as cf
 from covloss_fast.pipelines.foreseen import foreseen
+from covloss_fast.pipelines.restored_categorical import LEVELS_AGAIN
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.mechanisms import noise_scale
 
@@ -70,7 +71,8 @@ def test_every_mechanism_of_a_fit_was_foreseen(
         (query,) = (query for query in largest if entry.query.startswith(query))
         assert entry.scale <= largest[query], entry.query
     if synth.parameters_.get("lack_of_fit") or synth.parameters_.get("n_pairs"):
-        assert all(any(entry.query.startswith(query) for entry in synth.ledger_.entries) for query in largest)
+        asked = [query for query in largest if query != LEVELS_AGAIN]  # where no pair is selected
+        assert all(any(entry.query.startswith(query) for entry in synth.ledger_.entries) for query in asked)
 
 
 def test_the_smallest_budget_that_is_taken_can_be_spent() -> None:
@@ -108,3 +110,28 @@ def test_blocks_that_fit_no_memory_are_refused_before_anything_is_charged(settin
     synth.set_params(n_blocks=16_773).plan()
     with pytest.raises(ValueError, match="at most 16,773 blocks"):
         synth.set_params(n_blocks=16_774).plan()
+
+
+def test_the_levels_released_again_where_no_pair_is_selected_were_foreseen() -> None:
+    schema = cf.Schema.from_domain({"a": 3, "b": 4, "c": 5})
+    table = np.random.default_rng(0).integers(0, [3, 4, 5], (400, 3))
+    shares = {"one_way": 0.9, "scores": 0.05, "pairs": 0.001}
+    synth = cf.CovLossSynthesizer(schema, epsilon=2.0, delta=0, shares=shares, random_state=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cf.NotPrivateWarning)
+        synth.fit(table)
+    again = [entry for entry in synth.ledger_.entries if entry.query.startswith(LEVELS_AGAIN)]
+    assert len(again) == 3
+    (planned,) = (
+        each
+        for each in foreseen(
+            Budget(2.0, 0),
+            schema.layout,
+            "add_or_remove_one",
+            method="restored",
+            certificate=True,
+            options=synth._options(),
+        )
+        if each.query == LEVELS_AGAIN
+    )
+    assert all(entry.share >= planned.share > 0 for entry in again)

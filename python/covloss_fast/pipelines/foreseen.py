@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from covloss_fast.pipelines import paper
+from covloss_fast.pipelines.restored_categorical import LEVELS_AGAIN
 from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
@@ -158,3 +159,4 @@ def _restored(
     if n_pairs and {"scores", "pairs"} <= wanted:
         yield Foreseen("distances of ", mechanisms.pair_score(n_pairs, neighbours), least["scores"])
         yield Foreseen("pair table: ", mechanisms.pair_table(neighbours), least["pairs"])
+        yield Foreseen(LEVELS_AGAIN, levels, least["one_way_again"])

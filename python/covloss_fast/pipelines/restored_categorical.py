@@ -27,7 +27,7 @@ from covloss_fast.records.recoding import coarse_pair_counts
 from covloss_fast.records.statistics import Moments
 from covloss_fast.released.coarse_levels import CoarseLevels
 from covloss_fast.released.denoising import denoise_pair_table
-from covloss_fast.released.fitting import CoarseTargets, ColumnTargets
+from covloss_fast.released.fitting import CoarseTargets, ColumnTargets, table_weight
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import (
     NoiseLevels,
@@ -38,9 +38,9 @@ from covloss_fast.released.planning import (
 )
 from covloss_fast.schema import Categorical
 
-#: Weight of a pair table in the fit: (20 / its noise)^2, at most 4.
-_USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
 _LEAST_MARGIN = 1e-7
+#: The query of the levels where no pair is selected and what was set aside for pairs goes to them.
+LEVELS_AGAIN = "levels, no pair selected: "
 
 
 def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fraction]) -> Release:
@@ -48,7 +48,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
     plan = plan_categorical(
         task.layout.sizes, _noise_levels(task), count.n, reserved=reserved, **task.options
     )
-    singles = _release_levels(task, plan, "one_way")
+    singles = _release_levels(task, plan, "one_way", "levels: ")
     levels = CoarseLevels.choose(_projected(singles), _ordered(task), plan.least_fraction)
     if plan.is_independent:
         return _independent(task, count, levels, plan.to_dict())
@@ -56,7 +56,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
     pairs = _Pairs(task, levels)
     selected, parts = _select(task, plan, levels, pairs)
     if len(selected) == 0:
-        again = _release_levels(task, plan, "pairs")
+        again = _release_levels(task, plan, "pairs", LEVELS_AGAIN)
         both = [_Estimate.combine(*estimates) for estimates in zip(singles, again)]
         levels = CoarseLevels.choose(_projected(both), _ordered(task), 0.0)
         return _independent(task, count, levels, {**plan.to_dict(), "n_pairs": 0})
@@ -70,7 +70,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
             (a, b): denoise_pair_table(table, sd, levels.margins[a], levels.margins[b], plan.n)
             for (a, b), (table, sd) in released.items()
         },
-        weights={pair: min(_MOST_WEIGHT, (_USUAL_SD / sd) ** 2) for pair, (_, sd) in released.items()},
+        weights={pair: table_weight(sd) for pair, (_, sd) in released.items()},
         zeros=task.schema.zeros,
     )
     parameters = {**plan.to_dict(), "n_pairs": len(selected), "coarse_sizes": list(levels.sizes)}
@@ -153,7 +153,7 @@ def _ordered(task: Task) -> list[bool]:
     ]
 
 
-def _release_levels(task: Task, plan: Plan, share: str) -> list[_Estimate]:
+def _release_levels(task: Task, plan: Plan, share: str, query: str) -> list[_Estimate]:
     """Fractions of the levels of each attribute."""
     layout, n = task.layout, plan.n
     parts = mechanisms.proportional_shares(
@@ -162,7 +162,7 @@ def _release_levels(task: Task, plan: Plan, share: str) -> list[_Estimate]:
     # All are written down before any is counted. A binary attribute is one sum of +-1, others are histograms.
     declared = [
         task.door.declare(
-            f"levels: {name!r}",
+            f"{query}{name!r}",
             mechanisms.one_way(1, 0, task.neighbours)
             if size == 2
             else mechanisms.one_way(0, 1, task.neighbours),

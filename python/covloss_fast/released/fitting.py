@@ -28,6 +28,7 @@ from covloss_fast.schema import BitLayout
 #: Rows times pairs of cells that a sweep may look at. A sweep takes 0.1 to 0.4 ns for each.
 _MOST_WORK = 5e9
 _LEAST_FITTED_ROWS = 2_000
+_USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
 _COARSE_SWEEPS = 15
 _POLISHING_SWEEPS = 2
 
@@ -251,6 +252,11 @@ class CoarseTargets:
                 dealt = np.repeat(members, np.diff(ends, prepend=0))
                 codes[attribute, rows] = generator.permutation(dealt)
         return codes
+
+
+def table_weight(noise_sd: float) -> float:
+    """How much a pair table counts in the fit: by the inverse of its noise variance, at most 4."""
+    return min(_MOST_WEIGHT, (_USUAL_SD / noise_sd) ** 2)
 
 
 def most_fitted_rows(layout: BitLayout) -> int:

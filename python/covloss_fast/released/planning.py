@@ -270,7 +270,8 @@ def least_shares(
     -------
     dict of str to Fraction
         "one_way", "pairs" and "blocks" (of one step) of binary attributes; "one_way" (of one attribute),
-        "scores" and "pairs" (of one table) of others. A share may be 0 where the options say so.
+        "one_way_again" (the same where no pair is selected), "scores" and "pairs" (of one table) of others. A
+        share may be 0 where the options say so.
     """
     rest = 1 - sum(reserved.values(), Fraction(0))
     shares = options.get("shares")
@@ -291,6 +292,7 @@ def least_shares(
     n_pairs = max(len(sizes) * (len(sizes) - 1) // 2, 1)
     return {
         "one_way": least["one_way"] * Fraction(0.99 * smallest),
+        "one_way_again": least["pairs"] * Fraction(0.99 * smallest),
         "scores": least["scores"],
         "pairs": least["pairs"] * Fraction(0.99 / (n_pairs * most_cells ** _best_power(is_pure))),
     }
