@@ -167,7 +167,7 @@ def test_intervals_by_hand() -> None:
     assert found.high == (100_000 + t + 1) / 1024 / 1000
     assert found.rms == 100_000 / 1024 / 1000
     assert not found.at_most
-    assert str(found) == "RMS error of 7 sampled 3-way marginals: 0.098 (0.095 to 0.1)"
+    assert str(found) == "RMS error of 7 sampled 3-way marginals: 0.098 (95 % confidence: 0.095 to 0.1)"
     assert Certificate(**found.to_dict()) == found
     below = interpret(t, mechanism, degree=3, n_released=1000, n_mechanism=None, n_sets=7, sampled=False)
     assert below.at_most
