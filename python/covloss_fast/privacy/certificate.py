@@ -93,9 +93,10 @@ class Certificate:
 
     def __str__(self) -> str:
         sets = f"{self.n_sets:,} {'sampled ' if self.sampled else ''}{self.degree}-way marginals"
+        sure = f"{100 * CONFIDENCE:g} % confidence"
         if self.at_most:
-            return f"RMS error of {sets}: at most {self.high:.2g} ({100 * CONFIDENCE:g} % confidence)"
-        return f"RMS error of {sets}: {self.rms:.2g} ({100 * CONFIDENCE:g} % confidence: {self.low:.2g} to {self.high:.2g})"
+            return f"RMS error of {sets}: at most {self.high:.2g} ({sure})"
+        return f"RMS error of {sets}: {self.rms:.2g} ({sure}: {self.low:.2g} to {self.high:.2g})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as plain JSON values."""
