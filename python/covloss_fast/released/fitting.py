@@ -126,7 +126,7 @@ class PairTargets:
             )
         else:
             start = quota_codes(self.one_way, self.model.layout, n_fitted, _derive(key, "start"), n_threads)
-        fitted = fit_rows(
+        codes = fit_rows(
             start,
             self.model.sizes,
             n_fitted * zero_pairs(self.pairs, self.one_way, self.model.layout, self.zeros),
@@ -138,8 +138,9 @@ class PairTargets:
             one_way_weight=self.one_way_weight,
             block_weight=self.block_weight,
             n_threads=n_threads,
-        )
-        return _repeat(fitted.codes, n_rows, _derive(key, "repeats"))
+        ).codes
+        del start  # before as many rows again are made
+        return _repeat(codes, n_rows, _derive(key, "repeats"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,7 +282,12 @@ def _repeat(codes: NDArray[Any], n_rows: int, key: bytes) -> NDArray[Any]:
         return codes
     generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
     rest = generator.permutation(n)[: n_rows % n]
-    return np.concatenate([codes] * (n_rows // n) + [codes[:, rest]], axis=1)
+    out = np.empty((len(codes), n_rows), dtype=codes.dtype)
+    whole = n_rows - len(rest)
+    for column, repeated in zip(codes, out):
+        repeated[:whole].reshape(-1, n)[:] = column
+        repeated[whole:] = column[rest]
+    return out
 
 
 def _derive(key: bytes, purpose: str) -> bytes:

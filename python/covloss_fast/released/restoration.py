@@ -196,12 +196,10 @@ def fit_rows(
             block_sizes = np.bincount(labels, minlength=len(blocks)).astype(np.float64)
         else:
             raise ValueError(f"labels must be {n_rows} numbers from 0 to {len(blocks) - 1}")
-    out_of_range = np.argwhere(start >= np.array(layout.sizes)[:, None])
-    if len(out_of_range):
-        attribute, row = out_of_range[0]
-        raise ValueError(
-            f"the code of attribute {attribute}, row {row} is not below its size {layout.sizes[attribute]}"
-        )
+    for attribute, (column, size) in enumerate(zip(start, layout.sizes)):
+        if n_rows and column.max() >= size:
+            row = int((column >= size).argmax())
+            raise ValueError(f"the code of attribute {attribute}, row {row} is not below its size {size}")
     shards = default_shards(n_rows) if n_shards is None else n_shards
     zeros = None if forbidden is None else _level_pairs(forbidden, layout.sizes)
     temperature = default_beta(n_rows, max(shards, 1)) if beta is None else float(beta)
