@@ -53,7 +53,7 @@ def claim_of(query: str, neighbours: Neighbours) -> Sensitivity:
         "pair scores": lambda: mechanisms.pair_score(3, neighbours),
         "certificate": lambda: mechanisms.certificate(neighbours),
         "pair table": lambda: mechanisms.pair_table(neighbours),
-        "damped means": lambda: mechanisms.damped_means(3, 6, 3, neighbours),
+        "damped means": lambda: mechanisms.damped_means((2, 2, 2), 6, 3, neighbours),
     }[query]()
 
 

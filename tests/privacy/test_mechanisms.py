@@ -278,7 +278,7 @@ def claim_of(query: str, neighbours: Neighbours) -> Sensitivity:
         return mechanisms.pair_score(3, neighbours)
     if query == "certificate":
         return mechanisms.certificate(neighbours)
-    return mechanisms.damped_means(3, 6, 3, neighbours)
+    return mechanisms.damped_means((2, 2, 2), 6, 3, neighbours)
 
 
 def run_audit(query: str, neighbours: Neighbours, delta: float, weaken: int = 1) -> Audit:

@@ -128,7 +128,9 @@ def _paper(layout: BitLayout, neighbours: Neighbours) -> Iterator[Foreseen]:
         if levels:
             yield Foreseen("levels of the other attributes", levels, paper.PROJECTION * to_levels)
     yield Foreseen("counts of ", mechanisms.block_counts(neighbours), paper.WEIGHTS)
-    means = mechanisms.damped_means(layout.n_bits, paper.RESOLUTION, 1, neighbours)
+    # The damping follows from a released count; from this one on, none leads to a larger sensitivity.
+    damping = paper.RESOLUTION
+    means = mechanisms.damped_means(layout.sizes, paper.RESOLUTION * damping, damping, neighbours)
     yield Foreseen("damped means of ", means, paper.MEANS)
 
 

@@ -103,7 +103,7 @@ def _release_blocks(
     )
     for_means = task.door.declare(
         f"damped means of {k} blocks",
-        mechanisms.damped_means(task.layout.n_bits, scale, damping, task.neighbours),
+        mechanisms.damped_means(task.layout.sizes, scale, damping, task.neighbours),
         means_share,
     )
     labels = partition.labels(task.records.bits, task.n_threads)

@@ -220,27 +220,50 @@ def pair_score(n_pairs: int, neighbours: Neighbours) -> Sensitivity:
     return Sensitivity(n_pairs * step, n_pairs * step**2)
 
 
-def damped_means(n_bits: int, scale: int, damping: int, neighbours: Neighbours) -> Sensitivity:
+def damped_means(sizes: Sequence[int], scale: int, damping: int, neighbours: Neighbours) -> Sensitivity:
     """Return the sensitivity of ``floor(scale S_j / max(c_j, damping))`` over all blocks j.
 
-    S_j is the sum over block j of rows in {0, 1}^n_bits (paper, section 5.4, in integers). Let x be added to
-    a block with c rows, b the damping. If c >= b a coordinate of S/c moves by (x - S/c)/(c + 1), by at most
-    1/(c + 1); if c + 1 <= b that of S/b moves by x/b: at most 1/b either way. A real number that moves by at
-    most scale/b has a floor that moves by at most ceil(scale/b), in each of n_bits coordinates of one block.
-    Replace: two blocks, or one block twice.
+    S_j is the sum over block j of rows of bits (paper, section 5.4, in integers): one bit for an attribute of
+    two levels, a one-hot group for any other. Let x be added to a block of c rows with means m = S/c, b the
+    damping. A real number that moves by at most d has a floor that moves by at most ceil(d).
+
+    * c + 1 <= b: S/b moves by x/b: of each attribute one entry by at most 1/b.
+    * c >= b: S/c moves by (x - m)/(c + 1): each entry by at most 1/(c + 1) <= 1/(b + 1), so its floor by at
+      most u = ceil(scale/(b + 1)). In a group of s levels that of x rises and the others fall. The means of a
+      group add to 1, so that its floors add to at most scale and to more than scale - s, before and after:
+      the falls together exceed the rise by at most s - 1. So the group's l1 move is at most 2 u + s - 1 and
+      at most s u, whereas all s entries on their own would have s ceil(scale/b). Its squared l2 move is at
+      most that of the rise, u^2, plus that of falls of at most u each: u times their sum. (The mean of a
+      single level is 1 and does not move.)
+
+    A block is in one of the two cases for all of its attributes, whose moves add. Replace: two blocks, or one
+    block twice.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Number of levels of each attribute.
+    scale, damping : int
+        At least 1.
+    neighbours : {"add_or_remove_one", "replace_one"}
+        The neighbouring relation.
 
     Raises
     ------
     ValueError
-        If an argument is less than 1.
+        If an argument is less than 1, or there is no attribute.
     """
-    if n_bits < 1 or scale < 1 or damping < 1:
+    if len(sizes) == 0 or min(sizes) < 1 or scale < 1 or damping < 1:
         raise ValueError(
-            f"n_bits, scale and damping must be integers of at least 1, got {n_bits}, {scale}, {damping}"
+            "there must be an attribute, and sizes, scale and damping must be integers of at least 1, got "
+            f"{tuple(sizes)}, {scale}, {damping}"
         )
-    step = -(-scale // damping)
+    damped, u = -(-scale // damping), -(-scale // (damping + 1))
+    falls = [0 if size == 2 else min((size - 1) * u, u + size - 1) for size in sizes if size > 1]
+    l1 = max(len(sizes) * damped, sum(u + fall for fall in falls))
+    l2_squared = max(len(sizes) * damped**2, sum(u**2 + u * fall for fall in falls))
     blocks = 1 if check_neighbours(neighbours) == "add_or_remove_one" else 2
-    return Sensitivity(blocks * n_bits * step, blocks * n_bits * step**2)
+    return Sensitivity(blocks * l1, blocks * l2_squared)
 
 
 def vector_sum(bounds: RowBounds, neighbours: Neighbours) -> Sensitivity:

@@ -149,7 +149,7 @@ def release_paper(
     released = noisy(counts, mechanisms.block_counts(neighbours), Fraction(20, 100))
     weights = project_simplex(released / n)
     damped = 1024 * b * sums // np.maximum(counts, b)[:, None]
-    sensitivity = mechanisms.damped_means(p, 1024 * b, b, neighbours)
+    sensitivity = mechanisms.damped_means(sizes, 1024 * b, b, neighbours)
     means = noisy(damped, sensitivity, means_share) / (1024 * b)
     for attribute, size in enumerate(sizes):
         group = owner == attribute
