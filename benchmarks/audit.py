@@ -2,15 +2,20 @@
 
     python benchmarks/audit.py [--trials 1000000] [--fits 1500]
 
-No lower bound on epsilon may exceed its claim, and every negative control must: so the audit would have
-noticed. The exit status is 1 if either fails. Bounds hold with confidence 99.9 % each (Clopper-Pearson); the
-statistic is the log-likelihood ratio, the best there is. Of a fit it is that of all answers that it was given
-(`covloss_fast.reference.transcripts`): the bound is the largest of the whole and of each line of its ledger,
-as a part of what that is claimed to cost. "Largest loss" is the largest log-likelihood ratio of a fit that
-was met; with delta = 0 it may never exceed epsilon.
+*Mechanisms*: no lower bound on epsilon may exceed its claim, and with half the noise it must. Bounds hold
+with confidence 99.9 % each (Clopper-Pearson); the statistic is the log-likelihood ratio, the best there is.
 
-Negative controls: less noise than the ledger says; noise for a record more or less where one is replaced;
-blocks that depend on the batch; blocks released only if they hold a record.
+*Whole fits*: each is replayed on the neighbour with the same answers (`covloss_fast.reference.transcripts`),
+and refuted by any of four measures: "bound", the largest lower bound on epsilon of the whole and of each
+line of its ledger, as a part of the claim, above 1; "move", the largest distance of exact answers as a part
+of the sensitivity in the ledger, above 1; "noise", the decimal logarithm of the evidence that the noise is
+smaller than the ledger says, above 6; "release", the number of pairs of fits that the same answers led to
+another query or another release. "Largest loss" is the largest log-likelihood ratio of a fit that was met:
+with delta = 0 it may never exceed epsilon.
+
+Negative controls, each of which must be refuted: half the noise; noise and rules of the other neighbouring
+relation; blocks released only if they hold a record; blocks that depend on the batch. The exit status is 1 if
+a fit is refuted or a control is not.
 """
 
 from __future__ import annotations
@@ -18,8 +23,7 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -27,19 +31,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 import covloss_fast as cf
-from covloss_fast._core.bits import column_counts
 from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger
 from covloss_fast.privacy.mechanisms import Door, Mechanism, NoiseKey, Sensitivity
-from covloss_fast.records.partition import NearestPoint
-from covloss_fast.records.statistics import BlockStatistics
 from covloss_fast.reference import queries
 from covloss_fast.reference.audit import Audit, audit, log_likelihood_ratio
-from covloss_fast.reference.transcripts import audit_fits, less_noise
+from covloss_fast.reference.faults import batch_dependent_blocks, less_noise, occupied_blocks
+from covloss_fast.reference.transcripts import FitAudit, audit_fits
 
 RELATIONS: tuple[Neighbours, ...] = ("add_or_remove_one", "replace_one")
 EPSILON = 1
+#: Fits of each table of a negative control.
+CONTROL_FITS = 200
 
 
 def claim_of(query: str, neighbours: Neighbours) -> Sensitivity:
@@ -78,72 +82,79 @@ def audit_mechanism(query: str, neighbours: Neighbours, delta: float, trials: in
     return audit(statistics[0], statistics[1], delta)
 
 
-#: Sizes of the attributes, epsilon and settings of the fits; the divisor of the noise in the control.
-#: With few cells half the noise is told from all of it; many losses average out: the control must be coarser.
+Fit = Callable[[Any, int], Any]
+Pair = tuple[NDArray[Any], NDArray[Any]]
+#: Enough blocks to tell apart, and most of the budget: else they are seldom worth their noise here.
 BLOCKS: dict[str, Any] = {
     "n_blocks": 4,
     "n_steps": 1,
-    "shares": {"one_way": 0.02, "pairs": 0.02, "blocks": 0.96},  # else blocks are seldom worth their noise
+    "shares": {"one_way": 0.02, "pairs": 0.02, "blocks": 0.96},
 }
-FITS: list[tuple[str, tuple[int, ...], float, dict[str, Any], int]] = [
-    ("restored, one attribute", (2,), 1.0, {"delta": 0}, 2),
-    ("restored, binary", (2, 2, 2), 1.0, {"delta": 0}, 4),
-    ("restored, binary", (2, 2, 2), 1.0, {"delta": 0.05}, 4),
-    ("restored, blocks", (2, 2), 1.0, {"delta": 0, **BLOCKS}, 4),
-    ("restored, blocks", (2, 2), 1.0, {"delta": 0.05, **BLOCKS}, 4),
-    ("restored, categorical", (3, 4), 1.0, {"delta": 0}, 4),
-    ("restored, categorical", (3, 4), 1.0, {"delta": 0.05}, 4),
-    ("paper, one block", (2,), 2.0, {"delta": 0, "method": "paper"}, 8),
-    ("paper, 16 blocks", (2, 2), 2.0, {"delta": 0, "method": "paper", "n_blocks": 16}, 8),
+PAPER: dict[str, Any] = {"method": "paper", "n_blocks": 16}
+#: Sizes of the attributes, or the number of entries of vectors; settings of the fits.
+FITS: list[tuple[str, tuple[int, ...] | int, dict[str, Any]]] = [
+    ("restored, one attribute", (2,), {"delta": 0}),
+    ("restored, binary", (2, 2, 2), {"delta": 0}),
+    ("restored, binary", (2, 2, 2), {"delta": 0.05}),
+    ("restored, binary, blocks", (2, 2), {"delta": 0, **BLOCKS}),
+    ("restored, binary, blocks", (2, 2), {"delta": 0.05, **BLOCKS}),
+    ("restored, categorical", (3, 4), {"delta": 0}),
+    ("restored, categorical", (3, 4), {"delta": 0.05}),
+    ("restored, mixed", (2, 3), {"delta": 0}),
+    ("paper, binary", (2, 2), {"delta": 0, **PAPER}),
+    ("paper, categorical", (3, 4), {"delta": 0, **PAPER}),
+    ("vectors", 2, {"delta": 0, "n_blocks": 4}),
+    ("vectors", 2, {"delta": 0.05, "n_blocks": 4}),
 ]
 
 
-def fitter(sizes: tuple[int, ...], epsilon: float, settings: dict[str, Any], neighbours: Neighbours) -> Any:
-    """A function that fits a table of codes with a seed."""
-    schema = cf.Schema.from_domain({f"a{i}": size for i, size in enumerate(sizes)})
-    return lambda table, seed: cf.CovLossSynthesizer(
-        schema, epsilon=epsilon, neighbours=neighbours, random_state=seed, n_threads=1, **settings
-    ).fit(table)
+def fitter(shape: tuple[int, ...] | int, settings: dict[str, Any], neighbours: Neighbours) -> Fit:
+    """A function that fits a table of codes, or of vectors, with a seed."""
+    common = {"epsilon": EPSILON, "neighbours": neighbours, "n_threads": 1, **settings}
+    if isinstance(shape, int):
+        ball = cf.UnitBall(shape)
+        return lambda table, seed: cf.VectorSynthesizer(ball, random_state=seed, **common).fit(table)
+    schema = cf.Schema.from_domain({f"a{i}": size for i, size in enumerate(shape)})
+    return lambda table, seed: cf.CovLossSynthesizer(schema, random_state=seed, **common).fit(table)
 
 
-def neighbouring(n_attributes: int, n: int, neighbours: Neighbours) -> tuple[NDArray[Any], NDArray[Any]]:
-    """`n` records, all zeros but one of ones; and without it, or with one of zeros for it."""
-    there = np.zeros((n, n_attributes), dtype=np.int64)
-    here = there[1:] if neighbours == "add_or_remove_one" else there.copy()
-    there[0] = 1
+def neighbouring(shape: tuple[int, ...] | int, n: int, neighbours: Neighbours) -> Pair:
+    """`n` records, all alike but one, as far from them as can be; and without it, or with one more alike."""
+    if isinstance(shape, int):
+        there = np.zeros((n, shape))
+        there[:, 0] = -1
+        there[0, 0] = 1
+    else:
+        there = np.zeros((n, len(shape)), dtype=np.int64)
+        there[0] = 1
+    if neighbours == "add_or_remove_one":
+        return there[1:], there
+    here = there.copy()
+    here[0] = -1 if isinstance(shape, int) else 0
+    if isinstance(shape, int):
+        here[0, 1:] = 0
     return here, there
 
 
-@contextmanager
-def replaced(owner: type, name: str, function: Any) -> Iterator[None]:
-    """Another function in the place of one of a class."""
-    own = owner.__dict__[name]
-    setattr(owner, name, function)
-    try:
-        yield
-    finally:
-        setattr(owner, name, own)
-
-
-def batch_dependent() -> AbstractContextManager[None]:
-    """Blocks shifted by the number of records whose first bit is 1."""
-    own = NearestPoint.labels
-
-    def labels(self: NearestPoint, bits: Any, n_threads: int | None = None) -> Any:
-        return (own(self, bits, n_threads) + int(column_counts(bits, 1)[0])) % self.n_blocks
-
-    return replaced(NearestPoint, "labels", labels)
-
-
-def without_empty_blocks() -> AbstractContextManager[None]:
-    """Statistics of the blocks that hold a record, alone."""
-    own = BlockStatistics.from_labels
-
-    def from_labels(*arguments: Any) -> BlockStatistics:
-        found = own(*arguments)
-        return BlockStatistics(found.counts[found.counts > 0], found.sums[found.counts > 0])
-
-    return replaced(BlockStatistics, "from_labels", staticmethod(from_labels))
+def audits_of(
+    shape: tuple[int, ...] | int, settings: dict[str, Any], neighbours: Neighbours, n_fits: int
+) -> tuple[FitAudit, dict[str, FitAudit]]:
+    """The audit of a fit, and its negative controls by name."""
+    fit, pair = fitter(shape, settings, neighbours), neighbouring(shape, 1, neighbours)
+    claim = {"epsilon": EPSILON, "delta": settings["delta"]}
+    found = audit_fits(fit, *pair, **claim, n_fits=n_fits)
+    claim["n_fits"] = min(n_fits, CONTROL_FITS)
+    other = next(relation for relation in RELATIONS if relation != neighbours)
+    controls = {
+        "half the noise": audit_fits(fit, *pair, **claim, answer=less_noise(2)),
+        "wrong relation": audit_fits(fitter(shape, settings, other), *pair, **claim),
+    }
+    if "n_blocks" in settings:
+        few, many = (neighbouring(shape, n, neighbours) for n in (3, 12))
+        controls["empty blocks left out"] = audit_fits(fit, *few, **claim, asked=occupied_blocks)
+        with batch_dependent_blocks():
+            controls["blocks by batch"] = audit_fits(fit, *many, **claim)
+    return found, controls
 
 
 def main() -> int:
@@ -185,36 +196,33 @@ def audit_mechanisms(trials: int) -> int:
 def audit_whole_fits(n_fits: int) -> int:
     """Print the table of fits; return the number of failures."""
     failures = 0
-    print("\n| fit | neighbours | delta | claimed epsilon | largest loss | bound / claim | controls |")
-    print("|---|---|---|---|---|---|---|")
-    for name, sizes, epsilon, settings, divisor in FITS:
-        p = len(sizes)
+    names = ("half the noise", "wrong relation", "empty blocks left out", "blocks by batch")
+    print(
+        "\n| fit | neighbours | delta | largest loss | bound | move | evidence | " + " | ".join(names) + " |"
+    )
+    print("|---" * (7 + len(names)) + "|")
+    for name, shape, settings in FITS:
         for neighbours in RELATIONS:
-            delta = settings["delta"]
-            claim = {"n_fits": n_fits, "epsilon": epsilon, "delta": delta}
-            fit, pair = fitter(sizes, epsilon, settings, neighbours), neighbouring(p, 1, neighbours)
-            found = audit_fits(fit, *pair, **claim)
-            controls = {f"noise / {divisor}": audit_fits(fit, *pair, **claim, answer=less_noise(divisor))}
-            if p == 1 and neighbours == "replace_one" and "method" not in settings:
-                other = fitter(sizes, epsilon, settings, "add_or_remove_one")
-                controls["wrong relation"] = audit_fits(other, *pair, **claim)
-            if "n_blocks" in settings and "method" not in settings:
-                with batch_dependent():
-                    controls["batch"] = audit_fits(fit, *neighbouring(p, 12, neighbours), **claim)
-                if neighbours == "replace_one":
-                    wide = fitter(sizes, 8.0, settings, neighbours)
-                    with without_empty_blocks():
-                        controls["empty blocks"] = audit_fits(wide, *neighbouring(p, 3, neighbours), **claim)
-            failures += found.ratio > 1 or any(control.ratio <= 1 for control in controls.values())
-            failures += delta == 0 and found.largest_loss > epsilon * (1 + 1e-9)
-            print(
-                f"| {name} | {neighbours} | {delta:g} | {epsilon:g} | {found.largest_loss:.3f} | "
-                f"{found.ratio:.3f} | "
-                + ", ".join(f"{name} {control.ratio:.2f}" for name, control in controls.items())
-                + " |",
-                flush=True,
-            )
+            found, controls = audits_of(shape, settings, neighbours, n_fits)
+            failures += len(found.faults) + sum(not control.faults for control in controls.values())
+            failures += settings["delta"] == 0 and found.largest_loss > EPSILON * (1 + 1e-9)
+            cells = [
+                name,
+                neighbours,
+                f"{settings['delta']:g}",
+                f"{found.largest_loss:.3f}",
+                f"{found.ratio:.3f}",
+                f"{found.move:.3f}",
+                f"{found.evidence:.1f}",
+                *(_shown(controls[control]) if control in controls else "no blocks" for control in names),
+            ]
+            print("| " + " | ".join(cells) + " |", flush=True)
     return failures
+
+
+def _shown(control: FitAudit) -> str:
+    """By what a negative control was caught."""
+    return ", ".join(f"{measure} {value:.3g}" for measure, value in control.faults.items()) or "NOT CAUGHT"
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ from covloss_fast.pipelines.vectors import choose_grid, foreseen
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.privacy.mechanisms import noise_scale
-from covloss_fast.reference.transcripts import audit_fits, both, honest, less_noise, privacy_loss
+from covloss_fast.reference.faults import batch_dependent_blocks, less_noise, occupied_blocks
+from covloss_fast.reference.transcripts import audit_fits, both, privacy_loss
 
 BOTH: list[Neighbours] = ["add_or_remove_one", "replace_one"]
 
@@ -309,19 +310,32 @@ def test_one_record_moves_no_more_than_the_ledger_says_and_nothing_passes_by(
 
 
 @pytest.mark.parametrize("neighbours", BOTH)
-def test_audit_of_whole_fits(neighbours: Neighbours) -> None:
-    ball = cf.UnitBall(1)
+@pytest.mark.parametrize("delta", [0, 0.05])
+def test_audit_of_whole_fits(delta: float, neighbours: Neighbours) -> None:
+    """And its negative controls, all of which it catches."""
 
-    def fit(table: Any, seed: int) -> None:
-        cf.VectorSynthesizer(ball, epsilon=1, neighbours=neighbours, n_blocks=1, random_state=seed).fit(table)
+    def fitter(relation: Neighbours) -> Any:
+        return lambda table, seed: cf.VectorSynthesizer(
+            cf.UnitBall(2), epsilon=1, delta=delta, neighbours=relation, n_blocks=4, random_state=seed
+        ).fit(table)
 
-    there = np.array([[-1.0]])
-    here = np.array([[1.0]]) if neighbours == "replace_one" else there[:0]
-    claim: dict[str, Any] = {"n_fits": 300, "epsilon": 1.0, "delta": 0}
-    found = audit_fits(fit, here, there, **claim, answer=honest)
-    assert found.ratio <= 1
-    assert 0.4 < found.largest_loss <= 1 + 1e-9
-    assert audit_fits(fit, here, there, **claim, answer=less_noise(8)).ratio > 1
+    def tables(n: int) -> tuple[Any, Any]:
+        there = np.tile([-1.0, 0.0], (n, 1))
+        here = there[1:] if neighbours == "add_or_remove_one" else there.copy()
+        there[0, 0] = 1
+        return here, there
+
+    fit, claim = fitter(neighbours), {"epsilon": 1.0, "delta": delta, "n_compared": 5}
+    found = audit_fits(fit, *tables(1), n_fits=60, **claim)
+    assert found.faults == {}
+    if delta == 0:
+        assert 0.3 < found.largest_loss <= 1 + 1e-9
+    assert audit_fits(fit, *tables(1), n_fits=40, answer=less_noise(2), **claim).faults["noise"] > 6
+    wrong = fitter("replace_one" if neighbours == "add_or_remove_one" else "add_or_remove_one")
+    assert set(audit_fits(wrong, *tables(1), n_fits=5, **claim).faults) & {"move", "release"}
+    assert audit_fits(fit, *tables(3), n_fits=40, asked=occupied_blocks, **claim).faults["release"] > 0
+    with batch_dependent_blocks():
+        assert audit_fits(fit, *tables(12), n_fits=20, **claim).faults["move"] > 2
 
 
 def test_a_second_fit_adds_and_a_failed_one_does_not() -> None:

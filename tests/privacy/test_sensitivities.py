@@ -141,6 +141,16 @@ def test_block_statistics(b: int, c: int, neighbours: Neighbours, weight: int) -
     assert_attained(mechanisms.block_statistics(b, c, neighbours, weight), (l1, l2_squared))
 
 
+@pytest.mark.parametrize("p", [1, 2, 3, 4, 8, 9, 69, 100])
+def test_the_weight_of_block_counts_is_free_and_no_larger_one_is(p: int) -> None:
+    weight = mechanisms.free_count_weight(p, "replace_one", False)
+    without = mechanisms.block_statistics(p, 0, "replace_one").l2_squared
+    assert mechanisms.block_statistics(p, 0, "replace_one", weight).l2_squared == without
+    assert mechanisms.block_statistics(p, 0, "replace_one", weight + 1).l2_squared > without
+    assert mechanisms.free_count_weight(p, "replace_one", True) == 1
+    assert mechanisms.free_count_weight(p, "add_or_remove_one", False) == 1
+
+
 @pytest.mark.parametrize("neighbours", BOTH)
 def test_block_counts_and_pair_table(neighbours: Neighbours) -> None:
     records = all_records([2, 3])

@@ -151,7 +151,8 @@ def _restored(
                 "all pairs of attributes", mechanisms.all_pairs(n_binary, 0, neighbours), least["pairs"]
             )
             if "blocks" in wanted and options.get("n_blocks") != 1 and options.get("n_steps") != 0:
-                blocks = mechanisms.block_statistics(n_binary, 0, neighbours)
+                weight = mechanisms.free_count_weight(n_binary, neighbours, budget.is_pure)
+                blocks = mechanisms.block_statistics(n_binary, 0, neighbours, weight)
                 yield Foreseen("counts and sums of ", blocks, least["blocks"])
         return
     # Of one attribute; a sum of +-1 moves more than a histogram under replace-one.

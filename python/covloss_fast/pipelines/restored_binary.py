@@ -55,7 +55,7 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
         {
             "means": task.full_noise_sd(mechanisms.one_way(p, 0, task.neighbours)),
             "all_pairs": task.full_noise_sd(mechanisms.all_pairs(p, 0, task.neighbours)) if p > 1 else 0.0,
-            "blocks": task.full_noise_sd(mechanisms.block_statistics(p, 0, task.neighbours)),
+            "blocks": task.full_noise_sd(_block_sensitivity(task)),
         },
         task.door.budget.is_pure,
     )
@@ -121,9 +121,20 @@ class _Blocks:
     """A partition and the released counts and sums of its blocks."""
 
     partition: NearestPoint
-    counts: NDArray[np.int64]
+    counts: NDArray[np.float64]
     sums: NDArray[np.int64]
+    count_sd: float
     noise_sd: float
+
+
+def _count_weight(task: Task) -> int:
+    """How much a block's count weighs beside its sums."""
+    return mechanisms.free_count_weight(task.n_binary, task.neighbours, task.door.budget.is_pure)
+
+
+def _block_sensitivity(task: Task) -> mechanisms.Sensitivity:
+    """Of weighted counts and sums of all blocks."""
+    return mechanisms.block_statistics(task.n_binary, 0, task.neighbours, _count_weight(task))
 
 
 def _release_blocks(
@@ -141,7 +152,7 @@ def _release_blocks(
 
     points = draw()
     share = plan.shares["blocks"] / plan.n_steps
-    sensitivity = mechanisms.block_statistics(task.n_binary, 0, task.neighbours)
+    sensitivity, weight = _block_sensitivity(task), _count_weight(task)
     for step in range(plan.n_steps):
         mechanism = task.door.declare(
             f"counts and sums of {plan.n_blocks} blocks, step {step + 1}", sensitivity, share
@@ -155,14 +166,14 @@ def _release_blocks(
         )
         labels = partition.labels(task.records.bits, task.n_threads)
         exact = BlockStatistics.from_labels(task.records.bits, labels, plan.n_blocks, task.n_threads)
-        released = task.release(mechanism, np.column_stack([exact.counts, signed_block_sums(exact)]))
-        counts, sums = released[:, 0], released[:, 1:]
+        released = task.release(mechanism, np.column_stack([weight * exact.counts, signed_block_sums(exact)]))
+        counts, sums = released[:, 0] / weight, released[:, 1:]
         if step + 1 < plan.n_steps:
             seen = counts > 4.0 * mechanism.noise_sd * np.sqrt(len(spread))
             size = np.maximum(counts, 3.0 * mechanism.noise_sd)[:, None]
             moved = (sums / size - means) @ directions
             points = np.where(seen[:, None], moved, draw())
-    return _Blocks(partition, counts, sums, mechanism.noise_sd)
+    return _Blocks(partition, counts, sums, mechanism.noise_sd / weight, mechanism.noise_sd)
 
 
 def _lack_of_fit(task: Task, plan: Plan, targets: PairTargets, blocks: _Blocks) -> float:
@@ -179,6 +190,7 @@ def _lack_of_fit(task: Task, plan: Plan, targets: PairTargets, blocks: _Blocks) 
     scale = plan.n / n_rows
     of_counts = blocks.counts - scale * fitted.counts
     of_sums = blocks.sums - scale * signed_block_sums(fitted)
-    variance = blocks.noise_sd**2 + scale**2 * fitted.counts
-    squares = np.column_stack([of_counts, of_sums]) ** 2 / variance[:, None]
+    noise = np.append(blocks.count_sd**2, np.full(of_sums.shape[1], blocks.noise_sd**2))
+    variance = noise + scale**2 * fitted.counts[:, None]
+    squares = np.column_stack([of_counts, of_sums]) ** 2 / variance
     return float(squares.mean())

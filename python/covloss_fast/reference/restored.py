@@ -132,7 +132,8 @@ def _release_binary(
     """Means of z = 2 x - 1, products of pairs, then counts and sums of blocks refined step by step."""
     p = len(sizes)
     of_means = mechanisms.one_way(p, 0, neighbours)
-    of_blocks = mechanisms.block_statistics(p, 0, neighbours)
+    weight = math.isqrt(p) if neighbours == "replace_one" and not releases.budget.is_pure else 1
+    of_blocks = mechanisms.block_statistics(p, 0, neighbours, weight)
     full = {"means": releases.noise_sd(of_means), "blocks": releases.noise_sd(of_blocks), "all_pairs": 0.0}
     if p > 1:
         of_pairs = mechanisms.all_pairs(p, 0, neighbours)
@@ -166,10 +167,10 @@ def _release_binary(
     for step in range(plan.n_steps):
         grid = NearestPoint.from_real(2 * directions, -(1 + means) @ directions, points, 31)
         labels = assign_nearest(codes.astype(np.uint8), grid.directions, grid.offset, grid.points)
-        exact = block_statistics(codes, sizes, labels.astype(np.int64), plan.n_blocks)
+        exact = block_statistics(codes, sizes, labels.astype(np.int64), plan.n_blocks, weight)
         released = releases.release(exact.reshape(plan.n_blocks, 1 + p), of_blocks, share)
         if step + 1 < plan.n_steps:  # to the released means; points that few records are near are drawn anew
-            counts, block_sums = released[:, 0], released[:, 1:]
+            counts, block_sums = released[:, 0] / weight, released[:, 1:]
             anew = 0.7 * spread * generator.standard_normal((plan.n_blocks, t))
             moved = (block_sums / np.maximum(counts, 3 * noise_sd)[:, None] - means) @ directions
             points = np.where((counts > 4 * noise_sd * math.sqrt(t))[:, None], moved, anew)

@@ -10,16 +10,24 @@ transcript,
 is the best statistic that an observer of everything released can have. And the two fits must leave the same
 release behind, bit for bit: whatever differs has come past the door.
 
+A transcript holds more than an observer sees, and `audit_fits` uses that too: how far the exact answers of
+neighbours lie apart, against the declared sensitivity; and the noise itself, released answer minus exact
+one, against the declared distribution. The privacy of a line follows from these two alone, so a fault that
+the many parts of a fit average out, such as half the noise, is seen at once.
+
 The exact answers are kept in memory: this is for tests and audits, on tables that nobody is in.
 """
 
 from __future__ import annotations
 
+import math
+import tempfile
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -33,6 +41,8 @@ from covloss_fast.reference.audit import Audit, audit, log_likelihood_ratio
 Int64Array: TypeAlias = NDArray[np.int64]
 #: What stands at the door: given a mechanism and its exact answer, returns the answer that is released.
 Answer: TypeAlias = Callable[[Mechanism, Int64Array], Int64Array]
+#: Which cells of an exact answer are asked for: all of them, but for faults.
+Asked: TypeAlias = Callable[[Mechanism, Int64Array], NDArray[np.bool_]]
 
 honest: Answer = Mechanism.release  # the real one, whatever stands at the door later
 
@@ -61,14 +71,25 @@ class Step:
     released: Int64Array
 
 
+def everything(mechanism: Mechanism, exact: Int64Array) -> NDArray[np.bool_]:
+    """All cells, as it has to be."""
+    return np.ones(exact.shape, dtype=np.bool_)
+
+
 @contextmanager
-def at_the_door(answer: Answer) -> Iterator[list[Step]]:
-    """Let all mechanisms answer by `answer`, and keep what passes. Not for concurrent fits."""
+def at_the_door(answer: Answer, asked: Asked = everything) -> Iterator[list[Step]]:
+    """Let all mechanisms answer by `answer`, and keep what passes. Not for concurrent fits.
+
+    Cells that are not asked for are neither released nor kept; the fit goes on with zeros for them.
+    """
     steps: list[Step] = []
 
     def release(mechanism: Mechanism, exact: Int64Array) -> Int64Array:
-        released = answer(mechanism, exact)
-        steps.append(Step(mechanism.entry, exact.copy(), released.copy()))
+        cells = asked(mechanism, exact)
+        passed = answer(mechanism, exact[cells])
+        steps.append(Step(mechanism.entry, exact[cells], passed))
+        released = np.zeros_like(exact)
+        released[cells] = passed
         return released
 
     Mechanism.release = release  # type: ignore[method-assign, assignment]
@@ -115,14 +136,46 @@ def privacy_loss(step: Step, other: Step, released: Int64Array | None = None) ->
 
 
 def both(
-    fit: Callable[[Any, int], object], table: Any, other: Any, seed: int, answer: Answer = honest
+    fit: Callable[[Any, int], object],
+    table: Any,
+    other: Any,
+    seed: int,
+    answer: Answer = honest,
+    asked: Asked = everything,
 ) -> tuple[list[Step], list[Step]]:
     """Return the steps of a fit of one table and of its replay on another."""
-    with at_the_door(answer) as steps:
-        fit(table, seed)
-    with at_the_door(replay(steps)) as replayed:
-        fit(other, seed)
+    steps, replayed, _ = _both_and_same(fit, table, other, seed, answer, asked, compare=False)
     return steps, replayed
+
+
+def contents(fitted: Any) -> dict[str, bytes]:
+    """Return everything that leaves: the members of the saved release, and a table drawn from it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "release"
+        fitted.save(path)
+        with zipfile.ZipFile(path) as archive:
+            members = {name: archive.read(name) for name in archive.namelist()}
+    return {**members, "table": np.asarray(fitted.sample(random_state=0)).tobytes()}
+
+
+def _both_and_same(
+    fit: Callable[[Any, int], object],
+    table: Any,
+    other: Any,
+    seed: int,
+    answer: Answer,
+    asked: Asked,
+    *,
+    compare: bool,
+) -> tuple[list[Step], list[Step], bool]:
+    """The steps of both fits, and whether they left the same behind, if that is to be compared."""
+    with at_the_door(answer, asked) as steps:
+        first = fit(table, seed)
+    with at_the_door(replay(steps), asked) as replayed:
+        second = fit(other, seed)
+    if len(replayed) < len(steps):
+        raise DivergenceError(f"{steps[len(replayed)].entry.query}: asked here, nothing there")
+    return steps, replayed, not compare or contents(first) == contents(second)
 
 
 @dataclass(frozen=True)
@@ -138,11 +191,99 @@ class FitAudit:
     ratio : float
         The largest lower bound of an epsilon as a part of the claimed one: of the whole and of each line of
         the ledger. Above 1 the claim is refuted.
+    move : float
+        The largest distance of the exact answers of the two tables, as a part of the sensitivity in the
+        ledger: in the l1 norm for Laplace noise, in l2 for Gaussian. Above 1 the ledger is refuted.
+    evidence : float
+        Decimal logarithm of the evidence (an e-value) that a line has less noise than the ledger says. Where
+        it has not, this exceeds x in one audit of 10^x or fewer.
+    n_different : int
+        Pairs of fits that, given the same answers, asked different things or left different releases.
     """
 
     whole: Audit
     largest_loss: float
     ratio: float
+    move: float
+    evidence: float
+    n_different: int
+
+    @property
+    def faults(self) -> dict[str, float]:
+        """What refutes the guarantee, by the name of the measure."""
+        found = {
+            "bound": (self.ratio, self.ratio > 1),
+            "move": (self.move, self.move > 1),
+            "noise": (self.evidence, self.evidence > SURE_EVIDENCE),
+            "release": (self.n_different, self.n_different > 0),
+        }
+        return {name: float(value) for name, (value, is_fault) in found.items() if is_fault}
+
+
+#: Evidence that noise as declared gives in one audit of a million, or fewer.
+SURE_EVIDENCE = 6.0
+#: The alternatives to the declared scale: the noise divided by one of these.
+_DIVISORS = np.array([1.1, 1.25, 1.5, 2.0, 4.0, 16.0, 256.0])
+
+
+@dataclass
+class _Line:
+    """What fits have shown of one line of their ledgers."""
+
+    share: Fraction = Fraction(0)
+    of_here: list[float] = field(default_factory=list)
+    of_there: list[float] = field(default_factory=list)
+    log_ratios: NDArray[np.float64] = field(default_factory=lambda: np.zeros(len(_DIVISORS)))
+
+
+def less_noise_ratios(step: Step) -> NDArray[np.float64]:
+    """Return log P(noise | scale divided by d) - log P(noise | declared scale), for each alternative d.
+
+    Under the declared distribution exp of a ratio has expectation 1, whatever has been answered before. So
+    its product over fits, and the mean of these over alternatives and lines, is an e-value: by Markov's
+    inequality it exceeds 1/a with probability at most a. Nothing is approximate, no sample size assumed.
+    """
+    noise = (step.released - step.exact).ravel().astype(np.float64)
+    scale, laplace = float(step.entry.scale), step.entry.distribution == "discrete Laplace"
+    size = float(np.abs(noise).sum() if laplace else (noise**2).sum() / 2)
+    inverse = (_DIVISORS if laplace else _DIVISORS**2) / scale
+    declared = np.array([1 / scale])
+    log_weight = _log_weight_of_laplace if laplace else _log_weight_of_gaussian
+    return np.asarray(
+        noise.size * (log_weight(declared) - log_weight(inverse)) - size * (inverse - 1 / scale)
+    )
+
+
+def _log_weight_of_laplace(inverse: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log of the sum over integers z of exp(-|z| inverse), which is coth(inverse / 2)."""
+    return np.asarray(-np.log(np.tanh(inverse / 2)))
+
+
+def _log_weight_of_gaussian(inverse: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Log of the sum over integers z of exp(-z^2 inverse / 2): of sqrt(2 pi / inverse), but for small scales.
+
+    From sigma^2 = 4 on they differ by less than a relative 1e-30 (Poisson summation).
+    """
+    z = np.arange(1, 40)
+    small = 1 + 2 * np.exp(-(z**2) * np.maximum(inverse, 0.25)[:, None] / 2).sum(axis=1)
+    return np.where(inverse < 0.25, np.log(2 * np.pi / inverse) / 2, np.log(small))
+
+
+def _evidence(lines: Sequence[_Line]) -> float:
+    """The decimal logarithm of the mean e-value: line i = 0, 1, ... has the weight 1/((i + 1) (i + 2))."""
+    logs = [
+        np.logaddexp.reduce(line.log_ratios - math.log(len(_DIVISORS))) - math.log((i + 1) * (i + 2))
+        for i, line in enumerate(lines)
+    ]
+    return float(np.logaddexp.reduce(logs)) / math.log(10) if logs else 0.0
+
+
+def _move(step: Step, twin: Step) -> float:
+    """The distance of two exact answers over the declared sensitivity."""
+    apart = np.abs(step.exact - twin.exact).astype(np.float64)
+    if step.entry.distribution == "discrete Laplace":
+        return float(apart.sum() / step.entry.l1)
+    return math.sqrt(float((apart**2).sum() / step.entry.l2_squared))
 
 
 def audit_fits(
@@ -154,9 +295,11 @@ def audit_fits(
     epsilon: float,
     delta: float = 0.0,
     answer: Answer = honest,
+    asked: Asked = everything,
     confidence: float = 0.999,
+    n_compared: int = 20,
 ) -> FitAudit:
-    """Audit whole fits, and each line of their ledgers, by likelihood ratios.
+    """Audit whole fits, and each line of their ledgers, by all that their transcripts show.
 
     Many small parts hide one another's faults: the sum of their ratios is seldom near its bound. So each
     mechanism is audited against its own share as well. There both tables must come after the same answers
@@ -166,63 +309,57 @@ def audit_fits(
     Parameters
     ----------
     fit : callable
-        Called with a table and a seed, which must determine all public randomness.
+        Called with a table and a seed, which must determine all public randomness; returns what it fitted.
     here, there : table
         Neighbours.
     n_fits : int
         Fits of each table; each is replayed on the other one.
     epsilon, delta : float
         The claim.
-    answer : callable
-        What stands at the door; anything but `honest` is a negative control.
+    answer, asked : callable
+        What stands at the door; anything but `honest` and `everything` is a negative control.
     confidence : float
         Of `whole`, and of all lines together.
+    n_compared : int
+        How many fits of each table have their releases compared with those of their replays.
     """
     losses = np.empty((2, n_fits))
-    of_lines: list[tuple[list[float], list[float]]] = []
-    shares: list[Fraction] = []
+    lines: list[_Line] = []
+    move, n_different = 0.0, 0
     for i, (table, other, sign) in enumerate(((here, there, 1), (there, here, -1))):
         for j in range(n_fits):
             try:
-                steps, replayed = both(fit, table, other, i * n_fits + j, answer)
+                steps, replayed, same = _both_and_same(
+                    fit, table, other, i * n_fits + j, answer, asked, compare=j < n_compared
+                )
             except DivergenceError:
                 losses[i, j] = -sign * IMPOSSIBLE
+                n_different += 1
                 continue
+            n_different += not same
             losses[i, j] = sign * sum(map(privacy_loss, steps, replayed))
-            for line, (step, twin) in enumerate(zip(steps, replayed)):
-                if line == len(shares):
-                    shares.append(step.entry.share)
-                    of_lines.append(([], []))
-                shares[line] = max(shares[line], step.entry.share)
+            lines += [_Line() for _ in range(len(steps) - len(lines))]
+            for line, step, twin in zip(lines, steps, replayed):
+                move = max(move, _move(step, twin))
+                line.log_ratios += less_noise_ratios(step)
+                line.share = max(line.share, step.entry.share)
                 if i == 0:
                     moved = step.released + (j % 2) * (twin.exact - step.exact)
-                    of_lines[line][j % 2].append(privacy_loss(step, twin, moved))
+                    (line.of_there if j % 2 else line.of_here).append(privacy_loss(step, twin, moved))
     whole = audit(losses[0], losses[1], delta, confidence)
     ratios = [whole.epsilon_low / epsilon]
     total = Budget(epsilon, delta).total
-    for share, (of_here, of_there) in zip(shares, of_lines):
-        n_both = min(len(of_here), len(of_there))
+    for line in lines:
+        n_both = min(len(line.of_here), len(line.of_there))
         if n_both < n_fits // 2:  # a line of some fits only, or fits that could not be replayed
             continue
         bound = audit(
-            np.array(of_here[:n_both]),
-            np.array(of_there[:n_both]),
+            np.array(line.of_here[:n_both]),
+            np.array(line.of_there[:n_both]),
             delta,
-            1 - (1 - confidence) / len(shares),
+            1 - (1 - confidence) / len(lines),
         ).epsilon_low
-        ratios.append(bound / float(share * total if delta == 0 else epsilon_from_rho(share * total, delta)))
-    return FitAudit(whole, float(np.abs(losses).max()), max(ratios))
-
-
-def less_noise(divisor: int) -> Answer:
-    """Return a door whose noise is smaller than its ledger says: the standard deviation by `divisor`."""
-
-    def answer(mechanism: Mechanism, exact: Int64Array) -> Int64Array:
-        entry = mechanism.entry
-        smaller = entry.scale / divisor ** (1 if entry.distribution == "discrete Laplace" else 2)
-        weak = copy(mechanism)
-        weak._entry = replace(entry, scale=smaller)
-        released: Int64Array = honest(weak, exact)
-        return released
-
-    return answer
+        cost = line.share * total if delta == 0 else epsilon_from_rho(line.share * total, delta)
+        ratios.append(bound / float(cost))
+    largest_loss = float(np.abs(losses).max())
+    return FitAudit(whole, largest_loss, max(ratios), move, _evidence(lines), n_different)
