@@ -42,9 +42,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("estimator", "convex_sets", "storage"),
         *("records", "privacy", "released", "pipelines"),
     },
-    "microaggregation": {"schema", "storage", "records", "released", "metrics"},
+    "anonymity": {"schema", "records", "released", "metrics"},
+    "microaggregation": {"schema", "storage", "records", "released", "metrics", "anonymity"},
 }
-MAY_IMPORT["report"] = {"schema", "records", "metrics", "synthesizer", "microaggregation"}
+MAY_IMPORT["report"] = {"schema", "records", "metrics", "synthesizer", "anonymity", "microaggregation"}
 MAY_IMPORT["cli"] = MAY_IMPORT["report"] | {"privacy", "report"}
 #: Third-party packages that are not dependencies: only these rooms may need them to be imported at all.
 OPTIONAL = {"pyarrow", "pandas", "polars", "matplotlib", "typer", "rich", "click", "scipy", "sklearn"}

@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 import covloss_fast as cf
 from covloss_fast import Binary, Categorical, EncodingError, Microaggregator, Numeric, Schema
 from covloss_fast._core import microaggregation as core
-from covloss_fast.microaggregation import count_groups
 from covloss_fast.reference import microaggregation as reference
 
 
@@ -348,14 +347,6 @@ def test_certificate_recounts_losses() -> None:
     assert c.released is None
     assert json.loads(json.dumps(c.to_dict()))["n_blocks"] == c.n_blocks
     assert "says nothing here" in str(c)
-
-
-def test_groups_of_equal_records() -> None:
-    table = pd.DataFrame({"x": [1.0, 1.0, np.nan, 0.0, -0.0], "y": ["a", "a", None, "b", "b"]})
-    groups = count_groups(table)
-    assert (groups.n_groups, groups.smallest, groups.largest) == (3, 1, 2)
-    assert count_groups(np.zeros((0, 3))).n_groups == 0
-    assert count_groups(np.arange(12).reshape(6, 2) // 4).n_groups == 3
 
 
 # ---- exactly so many blocks ------------------------------------------------------------------------------
@@ -817,6 +808,10 @@ def test_habits() -> None:
         "effort": 2,
         "scaling": "standard",
         "partition": None,
+        "release": "mode",
+        "missing": None,
+        "quasi_identifiers": None,
+        "sensitive": None,
         "n_threads": None,
         "random_state": 0,
     }

@@ -13,6 +13,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/register.hpp"
 #include "core/equal_blocks.hpp"
+#include "core/nearest_row.hpp"
 #include "core/real_projection.hpp"
 #include "core/row_hashes.hpp"
 #include "core/squared_distance.hpp"
@@ -148,6 +149,35 @@ Float64Array project_rows(const Float64Array& rows, const Float64Array& directio
     return projected;
 }
 
+py::tuple nearest_other(const Float64Array& queries, const Int32Array& own, const Float64Array& limits,
+                        const Float64Array& rows, int n_threads) {
+    if (rows.ndim() != 2 || rows.shape(1) != padded_width(rows.shape(1)) || rows.shape(1) == 0) {
+        throw std::invalid_argument("rows must have two dimensions and a positive multiple of 4 columns");
+    }
+    if (queries.ndim() != 2 || queries.shape(1) != rows.shape(1) || own.ndim() != 1 ||
+        own.size() != queries.shape(0) || limits.ndim() != 1 || limits.size() != queries.shape(0)) {
+        throw std::invalid_argument("queries (n, width), own (n,) and limits (n,) do not fit together");
+    }
+    if (rows.shape(0) > std::numeric_limits<std::int32_t>::max()) {
+        throw std::invalid_argument("at most 2147483647 rows, got " + std::to_string(rows.shape(0)));
+    }
+    const py::ssize_t n = queries.shape(0);
+    std::vector<Neighbour> found(static_cast<std::size_t>(n));
+    {
+        // Safe without the GIL: as above.
+        const py::gil_scoped_release release;
+        nearest_other_rows(queries.data(), own.data(), limits.data(), n, rows.data(), rows.shape(0),
+                           rows.shape(1), n_threads, found.data());
+    }
+    Int32Array index(n);
+    Float64Array squares(n);
+    for (py::ssize_t i = 0; i < n; ++i) {
+        index.mutable_data()[i] = found[static_cast<std::size_t>(i)].row;
+        squares.mutable_data()[i] = found[static_cast<std::size_t>(i)].square;
+    }
+    return py::make_tuple(index, squares);
+}
+
 void mix(const UInt64Array& column, UInt64Array& hashes, int n_threads) {
     if (column.ndim() != 1 || hashes.ndim() != 2 || hashes.shape(0) != 2 ||
         hashes.shape(1) != column.size()) {
@@ -180,6 +210,9 @@ void register_microaggregation(py::module_& parent) {
           "Sum of x x^T over real records, the same bits for any number of threads.");
     m.def("project", &project_rows, py::arg("rows").noconvert(), py::arg("directions").noconvert(),
           py::arg("n_threads"), "Real records times directions, the same bits for any number of threads.");
+    m.def("nearest_other", &nearest_other, py::arg("queries").noconvert(), py::arg("own").noconvert(),
+          py::arg("limits").noconvert(), py::arg("rows").noconvert(), py::arg("n_threads"),
+          "Nearest row other than its own within a limit, or -1, and its squared distance, for each query.");
     m.def("mix_column", &mix, py::arg("column").noconvert(), py::arg("hashes").noconvert(),
           py::arg("n_threads"), "Works a column of 64-bit words into two hashes of each record, in place.");
 }

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -27,29 +27,43 @@ import numpy as np
 from covloss_fast._core import microaggregation as _core
 from covloss_fast._core.bits import BitMatrix, second_moment
 from covloss_fast._threads import resolve_n_threads
+from covloss_fast.anonymity import (
+    AnonymityCertificate,
+    MarginalLoss,
+    check_columns,
+    count_groups,
+    disclosure_risk,
+    marginal_losses,
+)
+from covloss_fast.records.completing import check_present, complete_blocks
 from covloss_fast.records.coordinates import (
     Field,
     Losses,
-    block_values,
-    block_values_of_bits,
+    Missing,
+    Placement,
+    Summary,
     coordinates,
     losses_of_bits,
     losses_of_rows,
+    placements_of_bits,
     read_fields,
     scales_of_bits,
+    summaries,
+    summaries_of_bits,
 )
 from covloss_fast.records.equal_blocks import equal_blocks_of_bits, equal_blocks_of_rows
 from covloss_fast.records.masking import masked_table
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
+from covloss_fast.records.releasing import Released, columns_of, release_values, rules_of, shown_levels
 from covloss_fast.records.statistics import BlockStatistics
-from covloss_fast.records.tables import Column, Columns, Factored, Kind, read
+from covloss_fast.records.tables import Columns, Factored, Kind, read
 from covloss_fast.released.rounding import sample_codes
-from covloss_fast.schema import Categorical, Schema
+from covloss_fast.schema import BitLayout, Categorical, Schema
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["AnonymityCertificate", "Microaggregator", "ReleasedGroups"]
+__all__ = ["AnonymityCertificate", "Microaggregator"]
 
 #: Rounds of the search for each unit of `effort`, in strata of several super-blocks; four at 0.
 _ROUNDS = 12
@@ -62,171 +76,84 @@ _WEIGHTS = (1e-20, 1e20)
 _MOST_UNEQUAL = 1e12
 
 
-@dataclass(frozen=True)
-class ReleasedGroups:
-    """What a recount of the released table found: groups of records with the same released values.
+@dataclass(frozen=True, eq=False)
+class _Made:
+    """A partition, what it says of each field, what it loses, and what theory says of that."""
 
-    Attributes
-    ----------
-    n_groups : int
-        Number of different released records.
-    smallest, largest : int
-        Sizes of the smallest and of the largest group. Blocks that happen to be released alike are one group.
-    """
-
-    n_groups: int
-    smallest: int
-    largest: int
-
-
-@dataclass(frozen=True)
-class AnonymityCertificate:
-    """What was released and what was lost.
-
-    Losses are in the coordinates in which blocks are made: a column of numbers divided by its standard
-    deviation, a Boolean or categorical attribute such that two records with different levels are at
-    distance 1.
-
-    Attributes
-    ----------
-    n_records, n_blocks : int
-        Recounted from the labels.
-    smallest_block, largest_block : int
-        Number of records of the smallest and of the largest block, recounted from the labels.
-    scatter, total_scatter : float
-        Weighted sum of squared distances from the means of the blocks (SSE), and from the mean of all (SST).
-    relative_trace_loss : float
-        ``scatter / total_scatter``, the field's information loss; 0 if all records are equal.
-    attribute_loss : dict
-        The same for each attribute alone.
-    covariance_loss, total_covariance : float
-        Frobenius norms of the difference of the covariances of records and of released means, and of the
-        covariance of the records, which is what a single block would lose.
-    bound : float
-        What theory says beforehand of the covariance loss (Theorem 1.2, with explicit constants).
-    is_vacuous : bool
-        Whether the bound says nothing, since a single block would satisfy it. At small blocks it always is.
-    released : ReleasedGroups or None
-        Recount of the released table itself; None until a table has been released.
-    """
-
-    n_records: int
-    n_blocks: int
-    smallest_block: int
-    largest_block: int
-    scatter: float
-    total_scatter: float
-    relative_trace_loss: float
-    attribute_loss: dict[str, float]
-    covariance_loss: float
-    total_covariance: float
+    labels: NDArray[np.int32]
+    summaries: list[Summary]
+    losses: Losses
     bound: float
-    is_vacuous: bool
-    released: ReleasedGroups | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the certificate as plain JSON values."""
-        return asdict(self)
-
-    def __str__(self) -> str:
-        lines = [
-            f"{self.n_records:,} records in {self.n_blocks:,} blocks of {self.smallest_block:,} to "
-            f"{self.largest_block:,} records",
-            f"relative trace loss {100 * self.relative_trace_loss:.2f} %",
-            f"covariance loss {self.covariance_loss:.3g} of {self.total_covariance:.3g}; "
-            f"the theorem's bound is {self.bound:.3g}"
-            + (" and says nothing here" if self.is_vacuous else ""),
-        ]
-        if self.released is not None:
-            groups, smallest = self.released.n_groups, self.released.smallest
-            lines.insert(1, f"released: {groups:,} different records, each at least {smallest:,} times")
-        return "\n".join(lines)
+    placements: list[Placement]
 
 
 @dataclass(frozen=True, eq=False)
-class _Made:
-    """A partition, what it releases of each field, what it loses, and what theory says of that."""
+class _Parts:
+    """What a fit holds of the records until they are certified."""
 
-    labels: NDArray[np.int32]
-    values: list[NDArray[np.float64]]
-    losses: Losses
-    bound: float
+    fields: list[Field]
+    made: _Made
+    released: list[Released]
+    layout: BitLayout | None
+    bits: BitMatrix | None
+    positions: list[int]
 
 
 _Maker: TypeAlias = Callable[[list[Field], BitMatrix | None, "NDArray[np.float64] | None", int], _Made]
 
 
 def _made_of_rows(
-    fields: list[Field], losses: Losses, labels: NDArray[np.int32], weights: NDArray[np.float64] | None
+    fields: list[Field],
+    placements: list[Placement],
+    losses: Losses,
+    labels: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
 ) -> _Made:
     n_blocks = int(labels.max()) + 1
     bound = losses.largest_square * loss_bound(n_blocks)
-    return _Made(labels, block_values(fields, labels, n_blocks, weights), losses, bound)
+    return _Made(labels, summaries(fields, labels, n_blocks, weights), losses, bound, placements)
 
 
 def _certify(
-    fields: list[Field], losses: Losses, sizes: NDArray[np.int64], bound: float
+    fields: list[Field],
+    made: _Made,
+    released: list[Released],
+    sizes: NDArray[np.int64],
+    missing: Missing | None,
 ) -> AnonymityCertificate:
+    losses, bound = made.losses, made.bound
     scatter, total_scatter = np.diag(losses.lost), np.diag(losses.total)
 
     def relative(own: slice) -> float:
         whole = float(total_scatter[own].sum())
         return max(0.0, float(scatter[own].sum())) / whole if whole > 0 else 0.0
 
+    fewest = int(sizes.min())
+    for each, summary in zip(released, made.summaries):
+        if summary.present is not None and not (each.field.levels and each.field.missing == "level"):
+            shown = summary.present if each.field.levels else summary.present[~np.isnan(each.values)]
+            fewest = min(fewest, int(shown.min(initial=fewest)))
     covariance = float(np.linalg.norm(losses.total)) / losses.weight
+    lost, total = max(0.0, float(scatter.sum())), float(total_scatter.sum())
     return AnonymityCertificate(
         n_records=int(sizes.sum()),
         n_blocks=len(sizes),
         smallest_block=int(sizes.min()),
         largest_block=int(sizes.max()),
-        scatter=max(0.0, float(scatter.sum())),
-        total_scatter=float(total_scatter.sum()),
+        scatter=lost,
+        total_scatter=total,
         relative_trace_loss=relative(slice(None)),
         attribute_loss={field.name: relative(field.own) for field in fields},
         covariance_loss=float(np.linalg.norm(losses.lost)) / losses.weight,
         total_covariance=covariance,
+        trace_loss=lost / losses.weight,
+        total_trace=total / losses.weight,
         bound=bound,
         is_vacuous=bound >= covariance,
+        release={each.field.name: each.rule for each in released},
+        missing=(missing or "level") if any(field.missing for field in fields) else None,
+        fewest_averaged=fewest,
     )
-
-
-def count_groups(table: Any, n_threads: int = 1) -> ReleasedGroups:
-    """Count the records of a table that are equal in all columns.
-
-    The records are compared by two independent 64-bit hashes; two different ones among a billion are taken
-    for equal with a probability below 1e-20.
-    """
-    columns = read(table)
-    n = columns.n_records
-    if n == 0:
-        return ReleasedGroups(0, 0, 0)
-    hashes = np.repeat(np.array([[0], [1]], dtype=np.uint64), n, axis=1)
-    for j in range(columns.n_columns):
-        _core.mix_column(_words(columns.column(j)), hashes, n_threads)
-    order = np.lexsort(hashes)
-    first, second = hashes[0, order], hashes[1, order]
-    borders = np.flatnonzero((first[1:] != first[:-1]) | (second[1:] != second[:-1])) + 1
-    sizes = np.diff([0, *borders, n])
-    return ReleasedGroups(len(sizes), int(sizes.min()), int(sizes.max()))
-
-
-def _words(column: Column) -> NDArray[np.uint64]:
-    """Return a 64-bit word for each value of a column, the same for equal values."""
-    if isinstance(column, Factored):
-        seen: dict[Any, int] = {}
-        codes = [seen.setdefault(value, len(seen)) for value in column.uniques]
-        table: NDArray[np.uint64] = np.array([*codes, len(seen)], dtype=np.uint64)  # the last for index -1
-        return np.asarray(table[column.index])
-    values = column.values
-    if values.dtype.kind == "f":
-        values = values.astype(np.float64) + 0.0  # one zero
-        values[np.isnan(values)] = np.nan
-    elif values.dtype.kind != "M":
-        values = values.astype(np.int64)
-    words: NDArray[np.uint64] = np.array(values).view(np.uint64)
-    if column.null is not None:
-        words[column.null] = np.iinfo(np.uint64).max
-    return words
 
 
 def _check_count(value: Any, name: str, low: int, high: int | None = None) -> int:
@@ -305,6 +232,26 @@ class Microaggregator:
     scaling : {"standard", "robust", "none"}, default="standard"
         What a column of numbers is divided by before distances are taken: its standard deviation (ddof =
         1), its interquartile range over 1.349, or nothing.
+    release : {"mode", "rounded", "median", "mean"} or dict, default="mode"
+        What blocks release, for all columns or for those named in a dict. "mode": numbers by mean, levels by
+        mode. "rounded": the same, columns of whole numbers rounded to whole numbers. "median": lower medians
+        of numbers and of levels that have an order (ordered, two, or increasing numbers), other levels by
+        mode. "mean": numbers by mean, levels by shares, a column ``name=level`` for each level (for two
+        levels the second alone). Columns of whole numbers come back as such by "rounded" and "median", as
+        float64 otherwise; dates and times are always rounded to whole days and microseconds.
+    missing : {"level", "strictest"}, optional
+        How missing values are read. By default they are refused, except in attributes of the schema that
+        declare ``missing="level"``. "level": a value of its own (also of columns of numbers, without a
+        schema); a block with fewer than `min_block_size` present numbers releases a missing one. "strictest":
+        a missing value counts for nothing, none is released, and every released value rests on at least
+        `min_block_size` present ones; goes with `min_block_size`.
+    partition : NearestPoint, Lattice, Pinning or RandomSigns, optional
+        With `n_blocks`, the cells that blocks follow, in place of the nearest points of a covering.
+    quasi_identifiers : list of column names, optional
+        Columns by which records are thought to be known, for the figures of risk; all by default. (Names are
+        positions, for an array.)
+    sensitive : column name, optional
+        Column whose diversity in each group is certified.
     n_threads : int, optional
         Threads; the result does not depend on it.
     random_state : int, default=0
@@ -317,8 +264,9 @@ class Microaggregator:
     block_sizes_ : int64 array, shape (n_blocks,)
         Records of each block.
     block_means_ : float64 array, shape (n_blocks, p)
-        Means of numbers in the caller's units (dates in days, times in microseconds since 1970), share of the
-        second level of an attribute of two levels, shares of all levels of a larger one.
+        Means of present numbers in the caller's units (dates in days, times in microseconds since 1970),
+        share of the second level of an attribute of two levels, shares of all levels of a larger one; where
+        missing numbers are a level, also their share.
     block_columns_ : list of str
         What the p columns of `block_means_` are: ``name`` or ``name=level``.
     certificate_ : AnonymityCertificate
@@ -347,6 +295,10 @@ class Microaggregator:
         effort: int = 1,
         scaling: Literal["standard", "robust", "none"] = "standard",
         partition: NearestPoint | Lattice | Pinning | RandomSigns | None = None,
+        release: str | Mapping[Any, str] = "mode",
+        missing: Missing | None = None,
+        quasi_identifiers: Sequence[Any] | None = None,
+        sensitive: Any = None,
         n_threads: int | None = None,
         random_state: int = 0,
     ) -> None:
@@ -356,6 +308,10 @@ class Microaggregator:
         self.effort = effort
         self.scaling = scaling
         self.partition = partition
+        self.release = release
+        self.missing = missing
+        self.quasi_identifiers = quasi_identifiers
+        self.sensitive = sensitive
         self.n_threads = n_threads
         self.random_state = random_state
 
@@ -412,24 +368,55 @@ class Microaggregator:
         self._fit(read(table), sample_weight, strata)
         return self
 
-    def fit_transform(self, table: Any, sample_weight: Any = None, strata: Any = None) -> Any:
+    def fit_transform(
+        self, table: Any, sample_weight: Any = None, strata: Any = None, *, shuffle: bool = False
+    ) -> Any:
         """Make the blocks and return the masked table.
 
-        Parameters are those of :meth:`fit`. The masked table is of the same kind as `table`, with the same
-        names and the same order of rows and columns; numbers are float64, levels have their declared
-        spellings. The blocks are counted again in the masked table itself, in ``certificate_.released``.
+        Parameters are those of :meth:`fit`, and `shuffle`: whether the rows come in a random order (fresh
+        entropy) instead of that of the records, which may itself tell who is who. The masked table is of the
+        same kind as `table`, with the same names and order of columns; levels have their declared spellings.
+        The certificate is completed: groups of equal records are counted again in the masked table itself,
+        and errors of marginals and risks are those of the masked table.
         """
         columns = read(table)
-        self._fit(columns, sample_weight, strata)
+        parts = self._fit(columns, sample_weight, strata)
+        n_threads = resolve_n_threads(self.n_threads)
         index = getattr(getattr(table, "to_native", lambda: table)(), "index", None)
-        masked = self._table(self.labels_, self._modes(), index if columns.kind == "pandas" else None)
-        released = count_groups(masked, resolve_n_threads(self.n_threads))
-        if released.smallest < self.block_sizes_.min():
+        masked = self._table(self.labels_, index if columns.kind == "pandas" else None)
+        risk = disclosure_risk(
+            columns,
+            read(masked),
+            parts.fields,
+            parts.made.placements,
+            parts.released,
+            self.labels_,
+            self.quasi_identifiers,
+            self.sensitive,
+            n_threads,
+        )
+        if shuffle:
+            masked = self._table(np.random.default_rng().permutation(self.labels_))
+        groups = count_groups(masked, n_threads)
+        strict = self.missing == "strictest"
+        if groups.smallest < self.block_sizes_.min() or (strict and groups.smallest_strict < groups.smallest):
             raise AssertionError("the released table has smaller groups than the partition")
-        self.certificate_ = replace(self.certificate_, released=released)
+        marginals: tuple[MarginalLoss, ...] = ()
+        if parts.layout is not None and parts.bits is not None:
+            marginals = marginal_losses(
+                parts.layout,
+                parts.bits,
+                parts.fields,
+                parts.positions,
+                parts.made.summaries,
+                parts.released,
+                self.block_sizes_,
+                n_threads,
+            )
+        self.certificate_ = replace(self.certificate_, released=groups, marginals=marginals, risk=risk)
         return masked
 
-    def _fit(self, columns: Columns, sample_weight: Any, strata: Any) -> None:
+    def _fit(self, columns: Columns, sample_weight: Any, strata: Any) -> _Parts:
         n = columns.n_records
         n_threads = resolve_n_threads(self.n_threads)
         if (self.min_block_size is None) == (self.n_blocks is None):
@@ -438,7 +425,11 @@ class Microaggregator:
             raise ValueError("partition goes with n_blocks")
         if self.scaling not in ("standard", "robust", "none"):
             raise ValueError(f"scaling must be standard, robust or none, got {self.scaling!r}")
-        names = columns.names or ()
+        if self.missing not in (None, "level", "strictest"):
+            raise ValueError(f"missing must be None, level or strictest, got {self.missing!r}")
+        if self.missing == "strictest" and self.n_blocks is not None:
+            raise ValueError('missing="strictest" goes with min_block_size: it joins blocks')
+        names: list[Any] = list(range(columns.n_columns) if columns.names is None else columns.names)
         if columns.n_columns == 0:
             raise ValueError("the table has no columns")
         if len(set(names)) < len(names):
@@ -446,22 +437,43 @@ class Microaggregator:
             raise ValueError(
                 f"two columns have one name, those at positions {names.index(names[second])} and {second}"
             )
+        rules = rules_of(names, self.release)
+        check_columns(names, self.quasi_identifiers, self.sensitive)
         weights = _check_weights(sample_weight, n)
         stratum = _check_strata(strata, n)
         make = self._plan_by_size(n, stratum) if self.n_blocks is None else self._plan_by_number(n, stratum)
-        fields, bits = read_fields(columns, self.schema, n_threads)
+        fields, bits, encoded = read_fields(columns, self.schema, self.missing, n_threads)
         made = make(fields, bits, weights, n_threads)
 
-        self.labels_ = made.labels
-        self.block_sizes_ = np.bincount(made.labels).astype(np.int64)
+        labels = made.labels
+        sizes = np.bincount(labels).astype(np.int64)
+        least = n // self.n_blocks if self.n_blocks else self.min_block_size or 1
+        released = [
+            release_values(field, summary, rule, int(least), labels, weights)
+            for field, summary, rule in zip(fields, made.summaries, rules)
+        ]
+        published = columns_of(names, released)
+
+        self.labels_ = labels
+        self.block_sizes_ = sizes
         self.n_features_in_ = columns.n_columns
         self._kind: Kind = columns.kind
         self._names = columns.names
-        self._attributes = [field.attribute for field in fields]
-        self._weights = np.bincount(made.labels, weights=weights)
-        self._values = made.values
+        self._published = published
+        self._drawn = [(field.attribute, each.dtype) for field, each in zip(fields, released)]
+        self._numbers = [None if field.levels else each.values for field, each in zip(fields, released)]
+        self._summaries = made.summaries
+        self._weights = np.bincount(labels, weights=weights)
         self._describe_blocks(fields)
-        self.certificate_ = _certify(fields, made.losses, self.block_sizes_, made.bound)
+        self.certificate_ = _certify(fields, made, released, sizes, self.missing)
+
+        if encoded is not None:
+            positions = [encoded.schema.names.index(field.name) for field in fields]
+            if columns.names is None:
+                positions = list(range(len(fields)))
+            return _Parts(fields, made, released, encoded.schema.layout, encoded.bits, positions)
+        layout = None if bits is None else BitLayout((2,) * len(fields))
+        return _Parts(fields, made, released, layout, bits, list(range(len(fields))))
 
     def _plan_by_size(self, n: int, strata: NDArray[np.int32]) -> _Maker:
         """Check the parameters of a partition by minimum size; return what makes it."""
@@ -481,7 +493,8 @@ class Microaggregator:
         def make(
             fields: list[Field], bits: Any, weights: NDArray[np.float64] | None, n_threads: int
         ) -> _Made:
-            rows = coordinates(fields, n, weights, self.scaling)
+            check_present(fields, strata, size)
+            rows, placements = coordinates(fields, n, weights, self.scaling)
             if size == 1:
                 labels = np.arange(n, dtype=np.int32)
             elif max(field.own.stop for field in fields) == 1:
@@ -493,9 +506,11 @@ class Microaggregator:
                 labels = _core.minimum_size_partition(
                     rows, weights, strata, len(counts), size, rounds, passes, seed, n_threads
                 )
+            if any(field.missing == "strictest" for field in fields):
+                labels = complete_blocks(fields, rows, labels, strata, weights, size, n_threads)
             losses = losses_of_rows(rows, labels, weights)
             del rows  # as large as the table
-            return _made_of_rows(fields, losses, labels, weights)
+            return _made_of_rows(fields, placements, losses, labels, weights)
 
         return make
 
@@ -521,55 +536,60 @@ class Microaggregator:
                     )
                 cells = self.partition.labels(bits, n_threads)
             if bits is None or weights is not None:
-                rows = coordinates(fields, n, weights, self.scaling)
+                rows, placements = coordinates(fields, n, weights, self.scaling)
                 blocks = equal_blocks_of_rows(rows, n_blocks, strata, cells, n_threads)
                 losses = losses_of_rows(rows, blocks.labels, weights)
                 del rows  # as large as the table
-                made = _made_of_rows(fields, losses, blocks.labels, weights)
+                made = _made_of_rows(fields, placements, losses, blocks.labels, weights)
                 return made if weights is not None else replace(made, bound=blocks.bound)
             moment = second_moment(bits, n_threads)
             scale = scales_of_bits(fields, bits.n_columns)
             blocks = equal_blocks_of_bits(bits, moment, scale, n_blocks, strata, cells, n_threads)
             statistics = BlockStatistics.from_labels(bits, blocks.labels, n_blocks, n_threads)
             losses = losses_of_bits(moment, statistics, scale)
-            return _Made(blocks.labels, block_values_of_bits(fields, statistics), losses, blocks.bound)
+            placements = placements_of_bits(fields, moment.diagonal() / bits.n_rows, scale)
+            return _Made(
+                blocks.labels, summaries_of_bits(fields, statistics), losses, blocks.bound, placements
+            )
 
         return make
 
     def _describe_blocks(self, fields: list[Field]) -> None:
         """Put the means of blocks side by side, with names."""
         self.block_columns_, means = [], []
-        for field, values in zip(fields, self._values):
-            if not isinstance(field.attribute, Categorical):
-                self.block_columns_.append(field.name)
-                means.append(values[:, None])
+        for field, summary in zip(fields, self._summaries):
+            if field.levels is not None:
+                shown = shown_levels(field)
+                self.block_columns_ += [f"{field.name}={label}" for _, label in shown]
+                means.append(summary.values[:, [level for level, _ in shown]])
                 continue
-            levels = [*field.attribute.levels, *(["missing"] if field.attribute.missing else [])]
-            shown = range(1, 2) if field.levels == 2 else range(len(levels))
-            self.block_columns_ += [f"{field.name}={levels[level]}" for level in shown]
-            means.append(values[:, shown])
+            self.block_columns_.append(field.name)
+            means.append(summary.values[:, None])
+            if field.missing == "level" and summary.missing is not None:
+                self.block_columns_.append(f"{field.name}=missing")
+                means.append(summary.missing[:, None])
         self.block_means_ = np.concatenate(means, axis=1)
 
     # ---- release ----
 
-    def _modes(self) -> list[NDArray[Any]]:
-        """For each column the released value of each block: mean or most frequent level (first of equals)."""
-        return [
-            values.argmax(axis=1) if isinstance(attribute, Categorical) else values
-            for attribute, values in zip(self._attributes, self._values)
-        ]
-
-    def _table(self, blocks: NDArray[Any], values: list[NDArray[Any]], index: Any = None) -> Any:
+    def _table(self, blocks: NDArray[Any], index: Any = None) -> Any:
+        """Return the released values of blocks as a table."""
+        names, attributes, dtypes, values = zip(*self._published)
         return masked_table(
-            self._kind, self._names, self._attributes, [each[blocks] for each in values], index
+            self._kind,
+            None if self._names is None else names,
+            attributes,
+            dtypes,
+            [each[blocks] for each in values],
+            index,
         )
 
     def sample(self, n: int, random_state: int | None = None) -> Any:
         """Draw records from the blocks: bootstrapping and randomized rounding (Section 4 of the paper).
 
-        A block is drawn for each record, in proportion to its weight; the record has the block's means of
-        numbers, and, independently, levels drawn by their shares in the block. Attributes of levels so keep
-        their marginals, which modes do not.
+        A block is drawn for each record, in proportion to its weight; the record has the numbers that the
+        block releases, and, independently, levels (and missing numbers, where they are a level) drawn by
+        their shares in the block. Attributes of levels so keep their marginals, which modes do not.
 
         Parameters
         ----------
@@ -589,30 +609,40 @@ class Microaggregator:
         if random_state is not None:
             random_state = _check_count(random_state, "random_state", 0)
         generator = np.random.default_rng(random_state)
-        sizes = tuple(each.size for each in self._attributes if isinstance(each, Categorical))
+        attributes, dtypes = zip(*self._drawn)
+        sizes = tuple(each.size for each in attributes if isinstance(each, Categorical))
         drawn: list[NDArray[Any]]
-        if len(sizes) == len(self._attributes):
+        if len(sizes) == len(attributes):
             weights = self._weights / self._weights.sum()
+            shares = [each.values[:, int(size == 2) :] for each, size in zip(self._summaries, sizes)]
             codes = sample_codes(
-                weights, self.block_means_, sizes, n, generator.bytes(32), n_threads=self.n_threads
+                weights,
+                np.ascontiguousarray(np.concatenate(shares, axis=1)),
+                sizes,
+                n,
+                generator.bytes(32),
+                n_threads=self.n_threads,
             )
             drawn = list(codes)
         else:
             drawn = self._draw(n, generator)
-        return masked_table(self._kind, self._names, self._attributes, drawn)
+        return masked_table(self._kind, self._names, attributes, dtypes, drawn)
 
     def _draw(self, n: int, generator: np.random.Generator) -> list[NDArray[Any]]:
         """Draw records with numbers, a block for each."""
         blocks = generator.choice(len(self._weights), n, p=self._weights / self._weights.sum())
         drawn: list[NDArray[Any]] = []
-        for attribute, values in zip(self._attributes, self._values):
-            if isinstance(attribute, Categorical):
-                borders = np.cumsum(values, axis=1)[:, :-1]
+        for summary, numbers in zip(self._summaries, self._numbers):
+            if numbers is None:
+                borders = np.cumsum(summary.values, axis=1)[:, :-1]
                 uniform = generator.random(n)
                 codes = np.zeros(n, dtype=np.int64)
                 for level in range(borders.shape[1]):
                     codes += uniform >= borders[blocks, level]
                 drawn.append(codes)
-            else:
-                drawn.append(values[blocks])
+                continue
+            values = numbers[blocks]
+            if summary.missing is not None and self.certificate_.missing == "level":
+                values[generator.random(n) < summary.missing[blocks]] = np.nan
+            drawn.append(values)
         return drawn

@@ -31,4 +31,11 @@ def second_moment(rows: NDArray[np.float64], n_threads: int) -> NDArray[np.float
 def project(
     rows: NDArray[np.float64], directions: NDArray[np.float64], n_threads: int
 ) -> NDArray[np.float64]: ...
+def nearest_other(
+    queries: NDArray[np.float64],
+    own: NDArray[np.int32],
+    limits: NDArray[np.float64],
+    rows: NDArray[np.float64],
+    n_threads: int,
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
 def mix_column(column: NDArray[np.uint64], hashes: NDArray[np.uint64], n_threads: int) -> None: ...

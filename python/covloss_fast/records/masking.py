@@ -21,6 +21,7 @@ def masked_table(
     kind: Kind,
     names: Sequence[Any] | None,
     attributes: Sequence[Categorical | Numeric | None],
+    dtypes: Sequence[np.dtype[Any] | None],
     masked: Sequence[NDArray[Any]],
     index: Any = None,
 ) -> Any:
@@ -34,8 +35,11 @@ def masked_table(
         Names of the columns; None for an array.
     attributes : sequence of Categorical, Numeric or None, one for each column
         What a column holds; None if nothing was declared.
+    dtypes : sequence of dtype or None, one for each column
+        Of a column of whole numbers or booleans; None for float64.
     masked : sequence of arrays of shape (n,)
-        Codes of a categorical attribute; otherwise numbers, in the units of the attribute's edges.
+        Codes of a categorical attribute; otherwise numbers, in the units of the attribute's edges, NaN where
+        missing, which becomes the container's missing value.
     index : pandas Index, optional
         Labels of the rows, for pandas.
     """
@@ -49,8 +53,8 @@ def masked_table(
     parts = [
         decoded[attribute.name]
         if isinstance(attribute, Categorical)
-        else _number_column(kind, attribute, values)
-        for attribute, values in zip(attributes, masked)
+        else _number_column(kind, attribute, dtype, values)
+        for attribute, dtype, values in zip(attributes, dtypes, masked)
     ]
     if kind == "numpy":
         return _array(parts, len(masked[0]))
@@ -81,28 +85,45 @@ def _array(parts: list[Any], n: int) -> NDArray[Any]:
     return out
 
 
-def _number_column(kind: str, attribute: Numeric | None, values: NDArray[np.float64]) -> Any:
+def _number_column(
+    kind: str, attribute: Numeric | None, dtype: np.dtype[Any] | None, values: NDArray[np.float64]
+) -> Any:
     """Return one column of numbers, dates or times as the container has them."""
+    missing = np.isnan(values)
+    some = bool(missing.any())
     out: NDArray[Any] = values
     if attribute is not None and attribute.kind in ("date", "datetime"):
-        out = (
-            np.rint(values)
-            .astype(np.int64)
-            .view("datetime64[D]" if attribute.kind == "date" else "datetime64[us]")
-        )
+        ticks = np.where(missing, 0.0, np.rint(values)).astype(np.int64)
+        out = ticks.view("datetime64[D]" if attribute.kind == "date" else "datetime64[us]")
+        if some and kind not in ("polars", "pyarrow"):
+            out[missing] = np.datetime64("NaT")
+    elif dtype is not None:
+        out = np.where(missing, 0.0, values).astype(dtype)
     zoned = attribute is not None and attribute.has_time_zone
     if kind == "pandas":
         import pandas as pd
 
+        if some and dtype is not None:
+            array = pd.arrays.BooleanArray if dtype.kind == "b" else pd.arrays.IntegerArray
+            return pd.Series(array(out, missing))
         series = pd.Series(out.astype("datetime64[s]") if out.dtype == np.dtype("datetime64[D]") else out)
         return series.dt.tz_localize("UTC") if zoned else series
     if kind == "polars":
         import polars as pl
 
         column = pl.Series(out)
-        return column.dt.replace_time_zone("UTC") if zoned else column
+        if zoned:
+            column = column.dt.replace_time_zone("UTC")
+        return pl.select(pl.when(pl.Series(~missing)).then(column)).to_series() if some else column
     if kind == "pyarrow":
         import pyarrow as pa
 
-        return pa.array(out, type=pa.timestamp("us", "UTC") if zoned else None)
+        return pa.array(
+            out, type=pa.timestamp("us", "UTC") if zoned else None, mask=missing if some else None
+        )
+    if some and dtype is not None:
+        if kind == "numpy":  # among other numbers
+            return values
+        out = out.astype(object)
+        out[missing] = None
     return out

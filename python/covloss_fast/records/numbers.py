@@ -22,19 +22,19 @@ from covloss_fast.schema import Numeric
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["declared_numbers", "finite_numbers"]
+__all__ = ["declared_numbers", "finite_numbers", "whole_dtype"]
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 _DAY = 86_400_000_000
 
 
-def finite_numbers(columns: Columns, j: int) -> NDArray[np.float64]:
-    """Return column `j` of a table without a schema, shape (n,).
+def finite_numbers(columns: Columns, j: int, missing: bool = False) -> NDArray[np.float64]:
+    """Return column `j` of a table without a schema, shape (n,); NaN where missing, if that is admitted.
 
     Raises
     ------
     EncodingError
-        At the first record whose value is missing, infinite or no number.
+        At the first record whose value is missing (unless admitted), infinite or no number.
     """
     column = columns.column(j)
     if isinstance(column, Factored):
@@ -48,6 +48,9 @@ def finite_numbers(columns: Columns, j: int) -> NDArray[np.float64]:
         if column.null is not None:
             values[column.null] = np.nan
     bad = ~np.isfinite(values)
+    if missing:
+        absent = column.index < 0 if isinstance(column, Factored) else np.isnan(values)
+        bad &= ~absent
     if bad.any():
         row = int(bad.argmax())
         raise _fault(columns, j, row, _why(column, row, values[row]))
@@ -79,19 +82,38 @@ def _number(value: Any, from_text: bool) -> float | None:
     return None
 
 
+def whole_dtype(columns: Columns, j: int) -> np.dtype[Any] | None:
+    """Return the dtype of a column of integers or booleans (int64 for Python's, and for digits in a file)."""
+    column = columns.column(j)
+    if not isinstance(column, Factored):
+        return column.values.dtype if column.values.dtype.kind in "iub" else None
+    if not column.uniques:
+        return None
+    if columns.path is not None:
+        digits = all(isinstance(value, str) and value.lstrip("+-").isdecimal() for value in column.uniques)
+        return np.dtype(np.int64) if digits else None
+    if all(isinstance(value, bool | np.bool_) for value in column.uniques):
+        return np.dtype(np.bool_)
+    whole = all(isinstance(value, int) for value in column.uniques)
+    return np.dtype(np.int64) if whole else None
+
+
 def declared_numbers(columns: Columns, j: int, attribute: Numeric) -> NDArray[np.float64]:
-    """Return a validated column without missing values, in the units of the attribute's edges, shape (n,)."""
+    """Return a validated column in the units of the attribute's edges, NaN where missing, shape (n,)."""
     column = columns.column(j)
     is_time = attribute.kind in ("date", "datetime")
     if isinstance(column, Factored):
         read = [
             _ticks(value) if is_time else _number(value, columns.path is not None) for value in column.uniques
         ]
-        values: NDArray[np.float64] = np.array(read, dtype=np.float64)[column.index]
+        values: NDArray[np.float64] = np.array([*read, np.nan], dtype=np.float64)[column.index]
     elif is_time:
         values = _microseconds(column.values)
+        values[np.isnat(column.values)] = np.nan
     else:
         values = column.values.astype(np.float64)
+    if not isinstance(column, Factored) and column.null is not None:
+        values[column.null] = np.nan
     if attribute.kind == "date":
         values /= _DAY
     np.clip(values, attribute.edges[0], attribute.edges[-1], out=values)

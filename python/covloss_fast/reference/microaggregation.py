@@ -16,9 +16,15 @@ if TYPE_CHECKING:
 __all__ = [
     "block_means",
     "block_sizes",
+    "complete_blocks",
+    "diversity",
     "equal_blocks",
+    "groups",
     "hash64",
+    "lower_median",
     "mdav",
+    "nearest_other",
+    "product_marginal",
     "relative_scatter",
     "scatter",
     "standardise",
@@ -156,3 +162,94 @@ def relative_scatter(
     """Scatter over that of a single block (SSE/SST, the field's information loss); 0 if nothing scatters."""
     total = scatter(rows, np.zeros(len(rows), dtype=np.int32), weights)
     return scatter(rows, labels, weights) / total if total > 0 else 0.0
+
+
+def nearest_other(
+    queries: NDArray[np.float64],
+    own: NDArray[np.int32],
+    limits: NDArray[np.float64],
+    rows: NDArray[np.float64],
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Nearest row, other than its own and within its limit, of each query; -1 at distance inf if none."""
+    index = np.full(len(queries), -1, dtype=np.int32)
+    squares = np.full(len(queries), np.inf)
+    for i, query in enumerate(queries):
+        distances = squared_distances(rows, query)
+        if 0 <= own[i] < len(rows):
+            distances[own[i]] = np.inf
+        best = int(distances.argmin()) if len(rows) else -1
+        if best >= 0 and distances[best] < limits[i]:
+            index[i], squares[i] = best, distances[best]
+    return index, squares
+
+
+def complete_blocks(
+    rows: NDArray[np.float64],
+    labels: NDArray[np.int32],
+    strata: NDArray[np.int32],
+    present: NDArray[np.bool_],
+    min_block_size: int,
+) -> list[set[int]]:
+    """Blocks joined, in rounds, until each has enough present values of every attribute.
+
+    Parameters
+    ----------
+    rows : float64 array, shape (n, width)
+        Coordinates.
+    labels, strata : int32 arrays, shape (n,)
+        Blocks, and strata that they do not cross.
+    present : bool array, shape (n, q)
+        Which values are not missing.
+    min_block_size : int
+        Present values that a block needs of every attribute.
+
+    Returns
+    -------
+    list of sets of records
+        In the order of their first records.
+    """
+    blocks = [set(np.flatnonzero(labels == b).tolist()) for b in range(int(labels.max()) + 1)]
+    while True:
+        members = [sorted(block) for block in blocks]
+        short = [b for b, block in enumerate(members) if present[block].sum(axis=0).min() < min_block_size]
+        if not short:
+            return sorted(blocks, key=min)
+        centres = np.array([rows[block].mean(axis=0) for block in members])
+        for b in short:
+            here = [strata[block[0]] == strata[members[b][0]] for block in members]
+            distances = np.where(here, squared_distances(centres, centres[b]), np.inf)
+            distances[b] = np.inf
+            # The sets are shared: whoever was joined before stays joined.
+            union = blocks[b] | blocks[int(distances.argmin())]
+            blocks = [union if block <= union else block for block in blocks]
+        blocks = [block for b, block in enumerate(blocks) if block not in blocks[:b]]
+
+
+def groups(records: list[tuple[Any, ...]]) -> list[list[int]]:
+    """Positions of equal records, one list for each different record."""
+    found: dict[tuple[Any, ...], list[int]] = {}
+    for position, record in enumerate(records):
+        found.setdefault(record, []).append(position)
+    return list(found.values())
+
+
+def diversity(released: list[tuple[Any, ...]], sensitive: list[Any]) -> tuple[int, float, float]:
+    """Distinct and entropy l-diversity, and share of records in groups with one sensitive value."""
+    distinct, entropies, alone = [], [], 0
+    for group in groups(released):
+        values = [sensitive[i] for i in group]
+        share = np.array([values.count(value) for value in dict.fromkeys(values)]) / len(values)
+        distinct.append(len(share))
+        entropies.append(float(np.exp(-(share * np.log(share)).sum())))
+        alone += len(group) if len(share) == 1 else 0
+    return min(distinct), min(entropies), alone / len(released)
+
+
+def lower_median(values: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+    """Lowest of the values up to which at least half of the weight lies."""
+    return float(min(v for v in values if weights[values <= v].sum() >= 0.5 * weights.sum()))
+
+
+def product_marginal(shares: NDArray[np.float64], sizes: NDArray[np.int64]) -> float:
+    """Mean over records of the product of their block's shares, shape (n_blocks, d): one d-way marginal."""
+    return float((sizes * shares.prod(axis=1)).sum() / sizes.sum())
