@@ -12,7 +12,7 @@ distance, uniqueness, diversity of a sensitive attribute.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -36,8 +36,8 @@ __all__ = [
     "MarginalLoss",
     "ReleasedGroups",
     "count_groups",
-    "disclosure_risk",
     "marginal_losses",
+    "recount",
 ]
 
 #: Records that are compared with the released ones: so many, fewer in wide tables of many blocks.
@@ -281,8 +281,8 @@ def _group(columns: Columns, positions: Sequence[int], n_threads: int) -> _Group
     if n == 0:
         return _Groups(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
     hashes = np.repeat(np.array([[0], [1]], dtype=np.uint64), n, axis=1)
-    for j in positions:
-        _core.mix_column(_words(columns.column(j)), hashes, n_threads)
+    for words in _all_words(columns, positions):
+        _core.mix_column(words, hashes, n_threads)
     order = np.lexsort(hashes)
     first, second = hashes[0, order], hashes[1, order]
     is_first = np.ones(n, dtype=np.bool_)
@@ -295,20 +295,45 @@ def _group(columns: Columns, positions: Sequence[int], n_threads: int) -> _Group
 def count_groups(table: Any, n_threads: int = 1) -> ReleasedGroups:
     """Count the records of a table that are equal in all columns."""
     columns = read(table)
+    return _count(columns, _group(columns, range(columns.n_columns), n_threads))
+
+
+def _count(columns: Columns, groups: _Groups) -> ReleasedGroups:
     if columns.n_records == 0:
         return ReleasedGroups(0, 0, 0, 0)
-    sizes = _group(columns, range(columns.n_columns), n_threads).sizes
-    has_missing = any(_has_missing(columns.column(j)) for j in range(columns.n_columns))
-    smallest = int(sizes.min())
-    return ReleasedGroups(len(sizes), smallest, int(sizes.max()), 1 if has_missing else smallest)
+    smallest = int(groups.sizes.min())
+    strict = 1 if _has_missing(columns) else smallest
+    return ReleasedGroups(len(groups.sizes), smallest, int(groups.sizes.max()), strict)
 
 
-def _has_missing(column: Column) -> bool:
-    if isinstance(column, Factored):
-        return bool((column.index < 0).any())
-    if column.null is not None and column.null.any():
-        return True
-    return column.values.dtype.kind in "fM" and bool((column.values != column.values).any())
+def _has_missing(columns: Columns) -> bool:
+    if columns.array is not None:  # sums of finite numbers may be infinite, but not NaN
+        sums = columns.array.sum(axis=1) if columns.array.dtype.kind == "f" else 0.0
+        return bool(np.isnan(sums).any())
+    for column in map(columns.column, range(columns.n_columns)):
+        if isinstance(column, Factored):
+            absent = column.index < 0
+        elif column.null is not None:
+            absent = column.null
+        else:
+            absent = column.values != column.values if column.values.dtype.kind in "fM" else np.zeros(1, bool)
+        if absent.any():
+            return True
+    return False
+
+
+def _all_words(columns: Columns, positions: Sequence[int]) -> Iterator[NDArray[np.uint64]]:
+    """Words of 64 bits, shape (n,), that are the same for records that are equal in some columns."""
+    array = columns.array
+    if array is None or array.dtype.itemsize > 1:
+        for j in positions:
+            yield _words(columns.column(j))
+        return
+    for start in range(0, len(positions), 8):  # eight columns of bytes at a time
+        packed = np.zeros((len(array), 8), dtype=np.uint8)
+        some = list(positions[start : start + 8])
+        packed[:, : len(some)] = array[:, some].view(np.uint8)
+        yield packed.view(np.uint64)[:, 0]
 
 
 def _words(column: Column) -> NDArray[np.uint64]:
@@ -450,7 +475,7 @@ def _error(difference: NDArray[np.float64], degree: int, is_sample: bool) -> Mar
 # ---- risk ----
 
 
-def disclosure_risk(
+def recount(
     columns: Columns,
     masked: Columns,
     fields: list[Field],
@@ -460,8 +485,8 @@ def disclosure_risk(
     quasi_identifiers: Sequence[Any] | None,
     sensitive: Any,
     n_threads: int,
-) -> DisclosureRisk:
-    """Measure linkage, uniqueness and diversity.
+) -> tuple[ReleasedGroups, DisclosureRisk]:
+    """Count groups of equal records in the published table; measure linkage, uniqueness and diversity.
 
     Parameters
     ----------
@@ -485,7 +510,9 @@ def disclosure_risk(
     widths = [len(shown_levels(each.field)) if each.values.ndim > 1 else 1 for each in released]
     owners = np.repeat(np.arange(len(released)), widths).tolist()
     positions = [column for column, j in enumerate(owners) if j in known]
-    after = _group(masked, positions, n_threads)
+    whole = _group(masked, range(masked.n_columns), n_threads)
+    after = whole if len(positions) == masked.n_columns else _group(masked, positions, n_threads)
+    groups = _count(masked, whole)
     n = columns.n_records
     risk = DisclosureRisk(
         quasi_identifiers=tuple(str(names[j]) for j in known),
@@ -497,14 +524,14 @@ def disclosure_risk(
         unique_released=float((after.sizes == 1).sum()) / n,
     )
     if sensitive is None:
-        return risk
+        return groups, risk
     values = _group(columns, [names.index(sensitive)], n_threads)
     cells, counts = np.unique(after.of_record * len(values.sizes) + values.of_record, return_counts=True)
     group = cells // len(values.sizes)
     distinct = np.bincount(group)
     share = counts / after.sizes[group]
     entropy = np.bincount(group, weights=-share * np.log(share))
-    return replace(
+    return groups, replace(
         risk,
         sensitive=str(sensitive),
         diversity=int(distinct.min()),

@@ -32,8 +32,8 @@ from covloss_fast.anonymity import (
     MarginalLoss,
     check_columns,
     count_groups,
-    disclosure_risk,
     marginal_losses,
+    recount,
 )
 from covloss_fast.records.completing import check_present, complete_blocks
 from covloss_fast.records.coordinates import (
@@ -384,7 +384,7 @@ class Microaggregator:
         n_threads = resolve_n_threads(self.n_threads)
         index = getattr(getattr(table, "to_native", lambda: table)(), "index", None)
         masked = self._table(self.labels_, index if columns.kind == "pandas" else None)
-        risk = disclosure_risk(
+        groups, risk = recount(
             columns,
             read(masked),
             parts.fields,
@@ -397,7 +397,7 @@ class Microaggregator:
         )
         if shuffle:
             masked = self._table(np.random.default_rng().permutation(self.labels_))
-        groups = count_groups(masked, n_threads)
+            groups = count_groups(masked, n_threads)
         strict = self.missing == "strictest"
         if groups.smallest < self.block_sizes_.min() or (strict and groups.smallest_strict < groups.smallest):
             raise AssertionError("the released table has smaller groups than the partition")
@@ -575,14 +575,9 @@ class Microaggregator:
     def _table(self, blocks: NDArray[Any], index: Any = None) -> Any:
         """Return the released values of blocks as a table."""
         names, attributes, dtypes, values = zip(*self._published)
-        return masked_table(
-            self._kind,
-            None if self._names is None else names,
-            attributes,
-            dtypes,
-            [each[blocks] for each in values],
-            index,
-        )
+        if self._kind == "numpy":  # a row for each block, and these by record: written once
+            return masked_table(self._kind, None, attributes, dtypes, values)[blocks]
+        return masked_table(self._kind, names, attributes, dtypes, [each[blocks] for each in values], index)
 
     def sample(self, n: int, random_state: int | None = None) -> Any:
         """Draw records from the blocks: bootstrapping and randomized rounding (Section 4 of the paper).
