@@ -168,7 +168,7 @@ def test_files_take_their_names_together_or_not_at_all(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("covloss_fast.records.tables._write_csv", fail)
+        patch.setattr("covloss_fast.records.tables._writer", fail)
         assert run(*arguments).exit_code == (130 if isinstance(error, KeyboardInterrupt) else 2)
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
     succeed(*arguments)

@@ -69,6 +69,16 @@ UInt8Array column(const BitMatrix& bits, std::int64_t index) {
     return out;
 }
 
+UInt8Array rows_of_columns(const BitMatrix& bits, std::int64_t first, std::int64_t stop, int n_threads) {
+    if (first < 0 || stop < first || stop > bits.n_rows())
+        throw std::out_of_range("there are no rows " + std::to_string(first) + " to " + std::to_string(stop));
+    UInt8Array out({bits.n_columns(), stop - first});
+    std::uint8_t* data = out.mutable_data();
+    const py::gil_scoped_release release;  // the output is not known to anyone else yet
+    unpack_columns(bits, first, stop - first, data, n_threads);
+    return out;
+}
+
 Int64Array counts_of_columns(const BitMatrix& bits, int n_threads) {
     Int64Array out(bits.n_columns());
     std::int64_t* data = out.mutable_data();
@@ -156,7 +166,9 @@ void register_bits(py::module_& parent) {
         .def_property_readonly("nbytes", &BitMatrix::n_bytes)
         .def("to_array", &to_array, py::arg("n_threads") = 1,
              "The bits as a uint8 array (n_rows, n_columns).")
-        .def("column", &column, py::arg("index"), "One column as a uint8 array (n_rows,).");
+        .def("column", &column, py::arg("index"), "One column as a uint8 array (n_rows,).")
+        .def("columns", &rows_of_columns, py::arg("first"), py::arg("stop"), py::arg("n_threads") = 1,
+             "Rows first to stop - 1 of all columns as a uint8 array (n_columns, stop - first).");
     m.def("column_counts", &counts_of_columns, py::arg("bits"), py::arg("n_threads"), "Ones in each column.");
     m.def("second_moment", &moment, py::arg("bits"), py::arg("n_threads"), py::arg("columns") = py::none(),
           "Records in which both of two bits are 1, for all pairs of all or of the given columns.");

@@ -117,14 +117,14 @@ Float64Array history_array(const std::vector<SweepRecord>& history) {
     return out;
 }
 
-py::tuple fit_binary(const UInt8Array& codes, const Float64Array& pairs, const Float64Array& singles,
-                     double single_weight, const std::optional<Int32Array>& labels,
-                     const Float64Array& block_sums, double block_weight,
-                     const std::optional<Int32Array>& forbidden, int n_sweeps, int n_greedy_sweeps,
-                     double beta, const py::bytes& key, int n_shards, int n_threads) {
-    check_dimensions(codes, 2, "codes");
-    const std::int64_t p = codes.shape(0);
-    const std::int64_t m = codes.shape(1);
+// Rows packed, start and result.
+py::tuple fit_bits(const BitMatrix& start, const Float64Array& pairs, const Float64Array& singles,
+                   double single_weight, const std::optional<Int32Array>& labels,
+                   const Float64Array& block_sums, double block_weight,
+                   const std::optional<Int32Array>& forbidden, int n_sweeps, int n_greedy_sweeps, double beta,
+                   const py::bytes& key, int n_shards, int n_threads) {
+    const std::int64_t p = start.n_columns();
+    const std::int64_t m = start.n_rows();
     check_rows(m);
     if (p < 1) throw std::invalid_argument("there must be at least one attribute");
     check_shape(pairs, {p, p}, "pair targets");
@@ -136,24 +136,22 @@ py::tuple fit_binary(const UInt8Array& codes, const Float64Array& pairs, const F
     check_targets(block_sums, m, "block targets");
     check_weight(single_weight, "the weight of one-way targets");
     check_weight(block_weight, "the weight of block targets");
-    const auto size_of = [](std::int64_t) { return 2; };
     const BinaryTargets targets{
         pairs.data(),        singles.data(),
         single_weight,       labels ? checked_labels(*labels, m, block_sums.shape(0)) : nullptr,
         block_sums.shape(0), block_sums.data(),
-        block_weight,        read_forbidden(forbidden, p, size_of)};
+        block_weight,        read_forbidden(forbidden, p, [](std::int64_t) { return 2; })};
     const FitOptions options = read_options(n_sweeps, n_greedy_sweeps, beta, n_shards, n_threads);
     const StreamKey stream_key = read_key(key);
-    UInt8Array fitted = checked_copy(codes, size_of);
-    std::uint8_t* out = fitted.mutable_data();
+    BitMatrix fitted(m, p);
     std::vector<SweepRecord> history;
     {
-        // Safe: the fit writes to `fitted` alone, which nobody else has seen yet, and reads arrays that the
-        // caller's references keep alive.
+        // Safe: the fit writes to `fitted` alone, which nobody else has seen yet, and reads what the caller's
+        // references keep alive; bit matrices are never changed after they are made.
         const py::gil_scoped_release release;
-        history = fit_rows_binary(out, p, m, targets, options, stream_key);
+        history = fit_rows_binary(start, targets, options, stream_key, fitted);
     }
-    return py::make_tuple(fitted, history_array(history));
+    return py::make_tuple(std::move(fitted), history_array(history));
 }
 
 py::tuple fit_categorical(const UInt16Array& codes, const std::vector<std::int32_t>& sizes,
@@ -241,16 +239,30 @@ UInt16Array quotas(const Float64Array& probabilities, const std::vector<std::int
     return codes;
 }
 
+BitMatrix quotas_of_bits(const Float64Array& probabilities, std::int64_t n_rows, const py::bytes& key,
+                         int n_threads) {
+    check_dimensions(probabilities, 2, "probabilities");
+    check_shape(probabilities, {probabilities.shape(0), 2}, "probabilities");
+    check_weights(probabilities, "probabilities");
+    if (n_rows < 0) throw std::invalid_argument("the number of rows is negative: " + std::to_string(n_rows));
+    check_rows(n_rows);
+    const StreamKey stream_key = read_key(key);
+    const std::int64_t p = probabilities.shape(0);
+    // Safe: the loop reads an array that the caller's reference keeps alive.
+    const py::gil_scoped_release release;
+    return quota_bits(probabilities.data(), p, n_rows, stream_key, n_threads);
+}
+
 }  // namespace
 
 void register_restoration(py::module_& parent) {
     auto m = parent.def_submodule("restoration", "Fitting rows to released counts.");
-    m.def("fit_rows_binary", &fit_binary, py::arg("codes").noconvert(), py::arg("pairs").noconvert(),
+    m.def("fit_rows_binary", &fit_bits, py::arg("start"), py::arg("pairs").noconvert(),
           py::arg("singles").noconvert(), py::arg("single_weight"), py::arg("labels").noconvert(),
           py::arg("block_sums").noconvert(), py::arg("block_weight"), py::arg("forbidden").noconvert(),
           py::arg("n_sweeps"), py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"),
           py::arg("n_shards"), py::arg("n_threads"),
-          "Codes (p, m) fitted to targets in z = 2 x - 1, and the history.");
+          "Rows of bits fitted to targets in z = 2 x - 1, and the history.");
     m.def("fit_rows_categorical", &fit_categorical, py::arg("codes").noconvert(), py::arg("sizes"),
           py::arg("pairs").noconvert(), py::arg("singles").noconvert(), py::arg("pair_weights").noconvert(),
           py::arg("single_weights").noconvert(), py::arg("labels").noconvert(),
@@ -261,6 +273,8 @@ void register_restoration(py::module_& parent) {
     m.def("quota_columns", &quotas, py::arg("probabilities").noconvert(), py::arg("sizes"), py::arg("n_rows"),
           py::arg("key"), py::arg("n_threads"),
           "Shuffled columns with counts as near to n p as integers are.");
+    m.def("quota_bits", &quotas_of_bits, py::arg("probabilities").noconvert(), py::arg("n_rows"),
+          py::arg("key"), py::arg("n_threads"), "The same for attributes of two levels, packed.");
 }
 
 }  // namespace covloss::bindings

@@ -309,11 +309,25 @@ void unpack(const BitMatrix& bits, std::uint8_t* out, int n_threads) {
 
 void unpack_column(const BitMatrix& bits, std::int64_t column, std::uint8_t* out) {
     if (column < 0 || column >= bits.n_columns()) throw std::out_of_range("no such column");
-    for (std::int64_t row = 0; row < bits.n_rows(); row += 8) {
+    unpack_column(bits, column, 0, bits.n_rows(), out);
+}
+
+void unpack_column(const BitMatrix& bits, std::int64_t column, std::int64_t first, std::int64_t n,
+                   std::uint8_t* out) noexcept {
+    for (std::int64_t row = first; row < first + n;) {
         const std::uint64_t word = bits.block(row / kRowsPerBlock, column)[row % kRowsPerBlock / 64];
-        std::memcpy(out + row, &kSpread[(word >> (row % 64)) & 0xFF],
-                    static_cast<std::size_t>(std::min<std::int64_t>(8, bits.n_rows() - row)));
+        const std::int64_t wide = std::min(8 - row % 8, first + n - row);  // whole bytes but for the ends
+        std::memcpy(out, &kSpread[(word >> (row % 64)) & 0xFF], static_cast<std::size_t>(wide));
+        out += wide;
+        row += wide;
     }
+}
+
+void unpack_columns(const BitMatrix& bits, std::int64_t first, std::int64_t n, std::uint8_t* out,
+                    int n_threads) {
+    if (first < 0 || n < 0 || first > bits.n_rows() - n) throw std::out_of_range("no such rows");
+    parallel_for(bits.n_columns(), n_threads,
+                 [&](std::int64_t column) { unpack_column(bits, column, first, n, out + column * n); });
 }
 
 }  // namespace covloss

@@ -73,5 +73,11 @@ BitMatrix concatenate(const std::vector<const BitMatrix*>& parts, int n_threads)
 // out[row * n_columns + column]
 void unpack(const BitMatrix& bits, std::uint8_t* out, int n_threads);
 void unpack_column(const BitMatrix& bits, std::int64_t column, std::uint8_t* out);
+// Rows first .. first + n - 1 of a column.
+void unpack_column(const BitMatrix& bits, std::int64_t column, std::int64_t first, std::int64_t n,
+                   std::uint8_t* out) noexcept;
+// out[column * n + row - first]; throws std::out_of_range if there are no such rows.
+void unpack_columns(const BitMatrix& bits, std::int64_t first, std::int64_t n, std::uint8_t* out,
+                    int n_threads);
 
 }  // namespace covloss

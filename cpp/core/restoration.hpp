@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/bit_matrix.hpp"
 #include "core/chacha_stream.hpp"
 
 namespace covloss {
@@ -78,11 +79,11 @@ struct BinaryTargets {
     ForbiddenPairs forbidden;
 };
 
-// codes: (p, m) of 0 and 1, in and out; E = (beta / 2)(sum_{a<b} D_ab^2 + w1 sum D_a^2 + wB sum D_ja^2).
-// Returns a record of the start, one after the Gibbs sweeps of all shards, one after each greedy sweep.
-std::vector<SweepRecord> fit_rows_binary(std::uint8_t* codes, std::int64_t p, std::int64_t m,
-                                         const BinaryTargets& targets, const FitOptions& options,
-                                         const StreamKey& key);
+// start, bits: the rows before and after (of the same size), packed: they are most of what a fit holds. E =
+// (beta / 2)(sum_{a<b} D_ab^2 + w1 sum D_a^2 + wB sum D_ja^2). Returns a record of the start, one after the
+// Gibbs sweeps of all shards, one after each greedy sweep.
+std::vector<SweepRecord> fit_rows_binary(const BitMatrix& start, const BinaryTargets& targets,
+                                         const FitOptions& options, const StreamKey& key, BitMatrix& bits);
 
 // Targets of a table of attributes with any numbers of levels, as counts of rows, over all levels of all
 // attributes: n_levels = sum of the sizes, the levels of an attribute side by side. All of magnitude at most
@@ -114,5 +115,8 @@ std::vector<SweepRecord> fit_rows_categorical(std::uint16_t* codes, const std::v
 // m).
 void quota_columns(const double* probabilities, const std::vector<std::int32_t>& sizes, std::int64_t m,
                    const StreamKey& key, int n_threads, std::uint16_t* codes);
+// The same columns, packed, where all attributes have two levels.
+BitMatrix quota_bits(const double* probabilities, std::int64_t n_attributes, std::int64_t m,
+                     const StreamKey& key, int n_threads);
 
 }  // namespace covloss

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <mutex>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -24,7 +25,6 @@ namespace {
 // then the same scalar D_ab times a vector of signs; changes of pair counts are population counts of such
 // words.
 constexpr int kLanes = 32;
-constexpr std::int64_t kGroupsPerTask = 4096;
 constexpr int kVisitsPerStreamGroup = kStreamGroup / (kLanes / 2);  // a draw takes 16 bits
 
 constexpr auto kLaneBit = [] {
@@ -277,20 +277,21 @@ class BinaryProblem {
   public:
     class Rows;
 
-    BinaryProblem(std::uint8_t* codes, std::int64_t p, std::int64_t m, const BinaryTargets& targets,
-                  const FitOptions& options, const StreamKey& key)
-        : codes_(codes),
-          p_(p),
-          stride_((p + kVector - 1) / kVector * kVector),
-          m_(m),
+    BinaryProblem(const BitMatrix& start, const BinaryTargets& targets, const FitOptions& options,
+                  const StreamKey& key, BitMatrix& bits)
+        : start_(start),
+          bits_(bits),
+          p_(bits.n_columns()),
+          stride_((p_ + kVector - 1) / kVector * kVector),
+          m_(bits.n_rows()),
           targets_(targets),
-          block_shares_(targets.labels, m, targets.n_blocks),
+          block_shares_(targets.labels, m_, targets.n_blocks),
           key_(key),
           beta2_(static_cast<float>(2 * options.beta)),
           single_weight_(static_cast<float>(targets.single_weight)),
           block_weight_(targets.labels == nullptr ? 0.0f : static_cast<float>(targets.block_weight)),
-          self_(static_cast<float>(p - 1) + single_weight_ + block_weight_),
-          exclusions_(static_cast<std::size_t>(p)) {
+          self_(static_cast<float>(p_ - 1) + single_weight_ + block_weight_),
+          exclusions_(static_cast<std::size_t>(p_)) {
         targets.forbidden.for_each([this](int a, int u, int b, int v) {
             exclusions_[static_cast<std::size_t>(a)].push_back({u, b, v});
         });
@@ -308,7 +309,8 @@ class BinaryProblem {
         int other_level;
     };
 
-    std::uint8_t* codes_;
+    const BitMatrix& start_;  // read by shards, which write to bits_ at times of their own
+    BitMatrix& bits_;
     std::int64_t p_;
     std::int64_t stride_;
     std::int64_t m_;
@@ -358,8 +360,12 @@ class BinaryProblem::Rows {
     std::int64_t gibbs_sweep(int sweep) { return do_sweep(sweep, true); }
     std::int64_t greedy_sweep(int sweep) { return do_sweep(sweep, false); }
     void store(int n_threads) const;
+    void store_shard(std::mutex& mutex) const;
 
   private:
+    template <class Visit>
+    void for_each_group_of_all(int n_threads, const Visit& visit) const;
+    static unsigned half_of(std::int64_t g) { return g % 2 == 0 ? 0 : kLanes; }
     std::uint32_t* group(std::int64_t g) { return words_.data() + g * stride_; }
     const std::uint32_t* group(std::int64_t g) const { return words_.data() + g * stride_; }
     const std::int32_t* labels_of(std::int64_t g) const { return labels_.data() + g * kLanes; }
@@ -416,11 +422,11 @@ BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, D
       row_(static_cast<std::size_t>(stride_)),
       counts_(static_cast<std::size_t>(stride_)),
       before_(static_cast<std::size_t>(stride_)) {
-    const std::int64_t per_task = n_threads == 1 ? std::max<std::int64_t>(n_groups_, 1) : kGroupsPerTask;
-    parallel_for((n_groups_ + per_task - 1) / per_task, n_threads, [&](std::int64_t task) {
+    if (range.is_shard) {
+        std::vector<std::uint8_t> column(static_cast<std::size_t>(range.n_rows));
         for (std::int64_t a = 0; a < p_; ++a) {
-            const std::uint8_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
-            for (std::int64_t g = task * per_task; g < std::min(n_groups_, (task + 1) * per_task); ++g) {
+            unpack_column(problem.start_, a, range.first, range.n_rows, column.data());
+            for (std::int64_t g = 0; g < n_groups_; ++g) {
                 const std::uint32_t* order = order_.data() + g * kLanes;
                 std::uint32_t word = 0;
                 for (std::int64_t r = 0; r < n_rows_of(g); ++r)
@@ -428,22 +434,64 @@ BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, D
                 group(g)[a] = word;
             }
         }
-    });
+    } else {
+        for_each_group_of_all(n_threads, [this](std::int64_t g, std::int64_t a, std::uint64_t& word) {
+            group(g)[a] = static_cast<std::uint32_t>(word >> half_of(g));
+        });
+    }
     if (!labels_.empty())
         for (std::size_t i = 0; i < order_.size(); ++i)
             labels_[i] = problem_.targets_.labels[range_.first + order_[i]];
 }
 
+// Groups of all rows are halves of words of the table: visit(g, a, word). A task has row blocks of its own.
+template <class Visit>
+void BinaryProblem::Rows::for_each_group_of_all(int n_threads, const Visit& visit) const {
+    constexpr std::int64_t kGroupsPerBlock = kRowsPerBlock / kLanes;
+    parallel_for(problem_.bits_.n_row_blocks(), n_threads, [&](std::int64_t block) {
+        const std::int64_t first = block * kGroupsPerBlock;
+        for (std::int64_t a = 0; a < p_; ++a) {
+            std::uint64_t* words = problem_.bits_.block(block, a);
+            for (std::int64_t g = first; g < std::min(n_groups_, first + kGroupsPerBlock); ++g)
+                visit(g, a, words[(g - first) / 2]);
+        }
+    });
+}
+
+// Greedy moves leave the rows where they are.
 void BinaryProblem::Rows::store(int n_threads) const {
-    parallel_for(p_, n_threads, [this](std::int64_t a) {
-        std::uint8_t* column = problem_.codes_ + a * problem_.m_ + range_.first;
+    for_each_group_of_all(n_threads, [this](std::int64_t g, std::int64_t a, std::uint64_t& word) {
+        word &= ~(std::uint64_t{0xffffffffu} << half_of(g));
+        word |= static_cast<std::uint64_t>(group(g)[a]) << half_of(g);
+    });
+}
+
+// A shard's first and last words may be shared with its neighbours, so that one writes at a time.
+void BinaryProblem::Rows::store_shard(std::mutex& mutex) const {
+    std::vector<std::uint64_t> column;
+    for (std::int64_t a = 0; a < p_; ++a) {
+        const std::int64_t skipped = range_.first % 64;
+        column.assign(static_cast<std::size_t>((skipped + range_.n_rows + 63) / 64), 0);
         for (std::int64_t g = 0; g < n_groups_; ++g) {
             const std::uint32_t* order = order_.data() + g * kLanes;
             const std::uint32_t word = group(g)[a];
-            for (std::int64_t r = 0; r < n_rows_of(g); ++r)
-                column[order[r]] = static_cast<std::uint8_t>(word >> r & 1u);
+            for (std::int64_t r = 0; r < n_rows_of(g); ++r) {
+                const auto row = static_cast<std::size_t>(skipped + order[r]);
+                column[row / 64] |= static_cast<std::uint64_t>(word >> r & 1u) << row % 64;
+            }
         }
-    });
+        const std::lock_guard lock(mutex);
+        for (std::size_t w = 0; w < column.size(); ++w) {
+            const auto at = static_cast<std::int64_t>(64 * w);
+            std::uint64_t kept = 0;  // bits of the word that belong to other shards
+            if (at < skipped) kept = ~(~std::uint64_t{0} << skipped);
+            if (at + 64 > skipped + range_.n_rows)
+                kept |= ~std::uint64_t{0} << (skipped + range_.n_rows - at);
+            const std::int64_t row = range_.first - skipped + at;
+            std::uint64_t& word = problem_.bits_.block(row / kRowsPerBlock, a)[row % kRowsPerBlock / 64];
+            word = (word & kept) | column[w];
+        }
+    }
 }
 
 void BinaryProblem::Rows::count() {
@@ -599,10 +647,9 @@ std::int64_t BinaryProblem::Rows::do_sweep(int sweep, bool is_gibbs) {
 
 }  // namespace
 
-std::vector<SweepRecord> fit_rows_binary(std::uint8_t* codes, std::int64_t p, std::int64_t m,
-                                         const BinaryTargets& targets, const FitOptions& options,
-                                         const StreamKey& key) {
-    return fit_in_shards(BinaryProblem(codes, p, m, targets, options, key), m, options, {});
+std::vector<SweepRecord> fit_rows_binary(const BitMatrix& start, const BinaryTargets& targets,
+                                         const FitOptions& options, const StreamKey& key, BitMatrix& bits) {
+    return fit_in_shards(BinaryProblem(start, targets, options, key, bits), bits.n_rows(), options, {});
 }
 
 }  // namespace covloss

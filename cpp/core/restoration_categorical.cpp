@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -292,6 +293,7 @@ class CategoricalProblem::Rows {
     std::int64_t gibbs_sweep(int sweep);
     std::int64_t greedy_sweep(int sweep);
     void store(int n_threads) const;
+    void store_shard(std::mutex&) const { store(1); }  // codes of rows share no memory
 
   private:
     std::int32_t* row(std::int64_t i) { return places_.data() + i * problem_.q_; }
@@ -460,48 +462,70 @@ std::vector<SweepRecord> fit_rows_categorical(std::uint16_t* codes, const std::v
     return history;
 }
 
+namespace {
+
+// A column of quotas: m codes.
+void quota_column(const double* p, std::size_t size, std::int64_t m, WordStream draws, std::uint16_t* codes) {
+    std::vector<std::int64_t> counts;
+    std::vector<double> rest;
+    std::int64_t n_left = m;
+    for (std::size_t u = 0; u < size; ++u) {
+        const double exact = p[u] * static_cast<double>(m);
+        counts.push_back(std::min(static_cast<std::int64_t>(exact), n_left));
+        rest.push_back(std::max(0.0, exact - static_cast<double>(counts.back())));
+        n_left -= counts.back();
+    }
+    while (n_left > 0) {
+        double total = 0;
+        for (const double r : rest) total += r;
+        double left = (static_cast<double>(draws.next()) + 0.5) / 4294967296.0 * total;
+        std::size_t level = rest.size();
+        for (std::size_t u = 0; u < rest.size(); ++u) {
+            if (rest[u] <= 0) continue;
+            level = u;
+            if (left < rest[u]) break;
+            left -= rest[u];
+        }
+        // Probabilities that add to less than 1 by rounding can leave a row over: it goes to the likeliest.
+        if (level == rest.size()) level = static_cast<std::size_t>(std::max_element(p, p + size) - p);
+        ++counts[level];
+        rest[level] = 0;
+        --n_left;
+    }
+    std::uint16_t* next = codes;
+    for (std::size_t u = 0; u < counts.size(); ++u)
+        next = std::fill_n(next, counts[u], static_cast<std::uint16_t>(u));
+    for (std::int64_t i = m - 1; i > 0; --i) std::swap(codes[i], codes[scaled_draw(draws.next(), i + 1)]);
+}
+
+WordStream quota_stream(const StreamKey& key, std::int64_t a) {
+    return {key, StreamDomain::quotas, static_cast<std::uint64_t>(a)};
+}
+
+}  // namespace
+
 void quota_columns(const double* probabilities, const std::vector<std::int32_t>& sizes, std::int64_t m,
                    const StreamKey& key, int n_threads, std::uint16_t* codes) {
     std::vector<std::int64_t> offsets{0};
     for (const std::int32_t size : sizes) offsets.push_back(offsets.back() + size);
     parallel_for(static_cast<std::int64_t>(sizes.size()), n_threads, [&](std::int64_t a) {
         const auto k = static_cast<std::size_t>(a);
-        const double* p = probabilities + offsets[k];
-        std::vector<std::int64_t> counts;
-        std::vector<double> rest;
-        std::int64_t n_left = m;
-        for (std::int32_t u = 0; u < sizes[k]; ++u) {
-            const double exact = p[u] * static_cast<double>(m);
-            counts.push_back(std::min(static_cast<std::int64_t>(exact), n_left));
-            rest.push_back(std::max(0.0, exact - static_cast<double>(counts.back())));
-            n_left -= counts.back();
-        }
-        WordStream draws(key, StreamDomain::quotas, static_cast<std::uint64_t>(a));
-        while (n_left > 0) {
-            double total = 0;
-            for (const double r : rest) total += r;
-            double left = (static_cast<double>(draws.next()) + 0.5) / 4294967296.0 * total;
-            std::size_t level = rest.size();
-            for (std::size_t u = 0; u < rest.size(); ++u) {
-                if (rest[u] <= 0) continue;
-                level = u;
-                if (left < rest[u]) break;
-                left -= rest[u];
-            }
-            // Probabilities that add to less than 1 by rounding can leave a row over: it goes to the
-            // likeliest.
-            if (level == rest.size()) level = static_cast<std::size_t>(std::max_element(p, p + sizes[k]) - p);
-            ++counts[level];
-            rest[level] = 0;
-            --n_left;
-        }
-        std::uint16_t* column = codes + a * m;
-        for (std::size_t u = 0; u < counts.size(); ++u)
-            column = std::fill_n(column, counts[u], static_cast<std::uint16_t>(u));
-        column = codes + a * m;
-        for (std::int64_t i = m - 1; i > 0; --i)
-            std::swap(column[i], column[scaled_draw(draws.next(), i + 1)]);
+        quota_column(probabilities + offsets[k], static_cast<std::size_t>(sizes[k]), m, quota_stream(key, a),
+                     codes + a * m);
     });
+}
+
+BitMatrix quota_bits(const double* probabilities, std::int64_t n_attributes, std::int64_t m,
+                     const StreamKey& key, int n_threads) {
+    BitMatrix bits(m, n_attributes);
+    parallel_for(n_attributes, n_threads, [&](std::int64_t a) {
+        std::vector<std::uint16_t> column(static_cast<std::size_t>(m));
+        quota_column(probabilities + 2 * a, 2, m, quota_stream(key, a), column.data());
+        for (std::int64_t i = 0; i < m; ++i)
+            bits.block(i / kRowsPerBlock, a)[i % kRowsPerBlock / 64] |=
+                static_cast<std::uint64_t>(column[static_cast<std::size_t>(i)]) << i % 64;
+    });
+    return bits;
 }
 
 }  // namespace covloss

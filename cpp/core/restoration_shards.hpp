@@ -59,7 +59,7 @@ inline void drop_multipliers(const Aligned<std::int32_t>& multipliers, Aligned<s
 //   add_targets(sign, range, d)     targets of a range of rows, rounded to integers,
 //   measure(d, n_moves)             a record,
 //   Rows(problem, range, d, n_threads)  moves its own copy of these rows and keeps d up to date, with
-//   count(), gibbs_sweep(sweep), greedy_sweep(sweep), store(n_threads).
+//   count(), gibbs_sweep(sweep), greedy_sweep(sweep), store(n_threads), or, of a shard, store_shard(mutex).
 // average(range, d), if it is not empty, is called after each Gibbs sweep of the last half, one call at a
 // time.
 template <class Problem>
@@ -97,7 +97,7 @@ std::vector<SweepRecord> fit_in_shards(
             const std::lock_guard lock(mutex);
             average(range, d);
         }
-        rows.store(1);
+        rows.store_shard(mutex);
         problem.add_targets(1, range, d);
         const std::lock_guard lock(mutex);
         after.add(d);

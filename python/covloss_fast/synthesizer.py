@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numbers
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -31,9 +31,10 @@ from covloss_fast.privacy.accounting import Budget, exact_ratio
 from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import Door
-from covloss_fast.records.encoding import EncodedTable, decode, encode, encode_batches
+from covloss_fast.records.encoding import EncodedTable, NumberStream, decode, encode, encode_batches
 from covloss_fast.released.fitting import ColumnTargets, PairTargets, Targets
 from covloss_fast.released.model import BlockModel
+from covloss_fast.released.rows import PART_ROWS, DrawnRows, PackedCodes, RepeatedRows, Rows, ranges
 from covloss_fast.released.structural_zeros import mend
 from covloss_fast.schema import Schema
 from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
@@ -234,9 +235,11 @@ class CovLossSynthesizer(Estimator):
         clock.lap("statistics")
         rows_key = derive(public_key, "canonical rows")
         n_rows = min(release.count.n_rows, _MAX_CANONICAL_ROWS)
-        codes = _rows(schema, release.model, release.targets, n_rows, rows_key, n_threads)
+        rows = _rows(schema, release.model, release.targets, n_rows, rows_key, n_threads)
+        if isinstance(rows, DrawnRows):  # kept as a table, not as what draws it
+            rows = RepeatedRows(PackedCodes.of_rows(rows, schema.sizes, n_threads), n_rows)
         clock.lap("rows")
-        certificates = certify(task, release, codes) if settings.certificate else ()
+        certificates = certify(task, release, rows) if settings.certificate else ()
         clock.lap("certificate")
         clock.seconds["noise"] = sum(task.noise_seconds)
         clock.seconds["statistics"] -= clock.seconds["noise"]
@@ -244,7 +247,7 @@ class CovLossSynthesizer(Estimator):
         self._settle(
             settings,
             release,
-            codes,
+            rows,
             certificates,
             kind,
             rows_from=_kind_of(release.targets),
@@ -255,7 +258,7 @@ class CovLossSynthesizer(Estimator):
         self,
         settings: _Settings,
         release: Release,
-        codes: NDArray[Any],
+        rows: Rows,
         certificates: tuple[Certificate, ...],
         kind: Container,
         *,
@@ -265,7 +268,7 @@ class CovLossSynthesizer(Estimator):
         self.certificate_ = certificates
         self.parameters_ = dict(release.parameters)
         self._model: BlockModel = release.model
-        self._canonical = codes
+        self._canonical = rows
         self._rows_from = rows_from
         self._n_released = release.count.released
         self._kind: Container = kind
@@ -358,26 +361,64 @@ class CovLossSynthesizer(Estimator):
         table
             Columns, order and dtypes are the schema's.
         """
+        rows, key, kind = self._rows_to_sample(n, random_state, as_)
+        return self._table(rows, 0, rows.n_rows, key, kind)
+
+    def sample_batches(
+        self,
+        n: int | None,
+        batch_rows: int = 65_536,
+        *,
+        random_state: int | None = None,
+        as_: Container | None = None,
+    ) -> Iterator[Any]:
+        """Return the records of `sample` in batches; memory does not grow with their number.
+
+        Rows are fitted once, up to a fixed number of them, before the first batch.
+
+        Parameters
+        ----------
+        n : int or None
+            Number of records, as for `sample`.
+        batch_rows : int
+            Records of each batch; the last may have fewer. The records do not depend on it.
+        random_state : int, optional
+            With the same number the batches, one below the other, are the table of `sample`.
+        as_ : {"pandas", "polars", "pyarrow", "dict", "numpy"}, optional
+            Kind of table; by default the kind that ``fit`` was given.
+
+        Returns
+        -------
+        iterator of tables
+            One empty table if there are no records.
+        """
+        size = check_integer("batch_rows", batch_rows, 1, 2**40)
+        rows, key, kind = self._rows_to_sample(n, random_state, as_)
+        return (self._table(rows, first, stop, key, kind) for first, stop in ranges(rows.n_rows, size))
+
+    def _rows_to_sample(
+        self, n: int | None, random_state: int | None, as_: Container | None
+    ) -> tuple[Rows, bytes, Container]:
+        """The rows that are asked for, the key of their numbers and the kind of table."""
         self._check_fitted()
         if as_ is not None and as_ not in _CONTAINERS:
             raise ValueError(f"as_ must be one of {', '.join(_CONTAINERS)}, got {as_!r}")
-        drawing_key = rounding_key(random_state)
+        key = rounding_key(random_state)
         if n is None:
-            key, codes = self._numbers_key(), self._canonical
-        else:
-            rows = check_integer("n", n, 0, 2**40)
-            key = drawing_key
-            codes = self._draw(rows, key, resolve_n_threads(self.n_threads))
-        generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
-        return decode(codes, self._settings.schema, as_ or self._kind, generator)
+            return self._canonical, self._numbers_key(), as_ or self._kind
+        n_rows = check_integer("n", n, 0, 2**40)
+        return self._draw(n_rows, key, resolve_n_threads(self.n_threads)), key, as_ or self._kind
 
-    def _draw(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
+    def _table(self, rows: Rows, first: int, stop: int, key: bytes, kind: Container) -> Any:
+        return decode(rows.codes(first, stop), self._settings.schema, kind, NumberStream(key, first))
+
+    def _draw(self, n_rows: int, key: bytes, n_threads: int) -> Rows:
         """Rows with the counts of the canonical table, or drawn from the model where that was too."""
         schema = self._settings.schema
         targets: Targets | None = None
         if self._rows_from == "columns":
             targets = ColumnTargets(self._model.sizes, self._model.means[0])
-        elif self._rows_from == "pairs" and min(n_rows, self._canonical.shape[1]) > 0:
+        elif self._rows_from == "pairs" and min(n_rows, self._canonical.n_rows) > 0:
             targets = PairTargets.of_rows(self._model, self._canonical, schema.zeros, n_threads)
         return _rows(schema, self._model, targets, n_rows, key, n_threads)
 
@@ -408,7 +449,8 @@ class CovLossSynthesizer(Estimator):
             "ledger": self.ledger_.to_dict(),
             "certificate": [part.to_dict() for part in self.certificate_],
         }
-        arrays = {**self._model.to_arrays(), **pack_codes(self._canonical, settings.schema.sizes)}
+        codes = self._canonical.codes(0, self._canonical.n_rows)
+        arrays = {**self._model.to_arrays(), **pack_codes(codes, settings.schema.sizes)}
         write_release(path, manifest, arrays)
 
     def __repr__(self) -> str:
@@ -482,10 +524,12 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
         certificate=bool(certificates),
     )
     synth.ledger_ = ledger
+    codes = unpack_codes(arrays, schema.sizes)
+    table = PackedCodes.of_codes(codes, schema.sizes, 1)
     synth._settle(
         _Settings(schema, budget, neighbours, method, bool(certificates)),
         Release(model, Count(n_released, None), manifest["parameters"]),
-        unpack_codes(arrays, schema.sizes),
+        RepeatedRows(table, table.n_rows),
         certificates,
         "pyarrow",
         rows_from=_known_kind(manifest["rows_from"]),
@@ -514,13 +558,17 @@ def _known_kind(name: Any) -> str:
 
 def _rows(
     schema: Schema, model: BlockModel, targets: Targets | None, n_rows: int, key: bytes, n_threads: int
-) -> NDArray[Any]:
+) -> Rows:
     """Rows fitted to targets, or drawn from a model; none that a structural zero rules out."""
-    if targets is None:
-        codes = model.sample_codes(n_rows, key, n_threads=n_threads)
-    else:
-        codes = targets.fit(n_rows, key, n_threads)
-    return mend(codes, schema.zeros, schema.possible_record, derive(key, "mending"))
+
+    def draw(number: int, n: int) -> NDArray[Any]:
+        return model.sample_codes(n, key, number * PART_ROWS, n_threads)
+
+    def mended(codes: NDArray[Any], number: int) -> NDArray[Any]:
+        return mend(codes, schema.zeros, schema.possible_record, derive(key, f"mending {number}"))
+
+    rows = DrawnRows(n_rows, draw) if targets is None else targets.fit(n_rows, key, n_threads)
+    return rows.changed(mended) if len(schema.zeros) else rows
 
 
 def _is_fraction(share: Any) -> bool:

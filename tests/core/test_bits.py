@@ -360,3 +360,22 @@ def test_tables_that_cannot_be_compared_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             core.marginal_error(first, second, attributes, degree, 1)
+
+
+# ---- rows of columns
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 63, 65, 16_384, 16_385, 33_000])
+def test_rows_of_columns(n: int, n_threads: int) -> None:
+    table = random_bits(n, 5)
+    bits = pack(table)
+    borders = sorted({0, 1, n // 3, n // 2 + 3, n - 1, n, 16_383, 16_384, 16_391})
+    for first, stop in itertools.combinations_with_replacement([b for b in borders if b <= n], 2):
+        np.testing.assert_array_equal(bits.columns(first, stop, n_threads), table[first:stop].T)
+
+
+def test_rows_that_do_not_exist() -> None:
+    bits = pack(random_bits(7, 8))
+    for first, stop in ((-1, 3), (4, 3), (0, 8)):
+        with pytest.raises(IndexError, match=f"no rows {first} to {stop}"):
+            bits.columns(first, stop)

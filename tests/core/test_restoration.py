@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from covloss_fast._core import restoration as core
+from covloss_fast._core.bits import BitMatrix
 from covloss_fast.reference import restoration as reference
 
 KEY = bytes(range(32))
@@ -42,6 +43,10 @@ def correlated(p: int, m: int, seed: int = 0) -> NDArray[np.uint8]:
 
 def shuffled_columns(codes: NDArray[Any], seed: int = 1) -> NDArray[Any]:
     return np.random.default_rng(seed).permuted(codes, axis=1)
+
+
+def packed_bits(codes: NDArray[np.uint8]) -> BitMatrix:
+    return BitMatrix.from_codes(list(codes), [2] * len(codes), 1)
 
 
 def fit_binary(
@@ -78,7 +83,8 @@ def fit_binary(
     if fit is not None:
         fitted, history = fit(*arguments)
         return fitted, np.array(history, dtype=float)
-    return core.fit_rows_binary(*arguments, n_threads)
+    packed, history = core.fit_rows_binary(packed_bits(codes), *arguments[1:], n_threads)
+    return packed.columns(0, m), history
 
 
 BINARY = [
@@ -496,6 +502,29 @@ def test_quota_columns_equal_their_twin(m: int, n_threads: int) -> None:
     assert counts.sum() == m * len(sizes)
 
 
+@pytest.mark.parametrize("m", [0, 1, 63, 64, 65, 16_384, 16_385, 40_001])
+def test_packed_quotas_are_quota_columns(m: int, n_threads: int) -> None:
+    p = np.array([[0.3, 0.7], [1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.999, 0.001]])
+    packed = core.quota_bits(p, m, KEY, n_threads)
+    assert np.array_equal(packed.columns(0, m), core.quota_columns(p.ravel(), [2] * 5, m, KEY, 1))
+
+
+def test_bad_packed_quotas_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 entries along axis 1"):
+        core.quota_bits(np.zeros((2, 3)), 5, KEY, 1)
+    with pytest.raises(ValueError, match="negative"):
+        core.quota_bits(np.zeros((2, 2)), -1, KEY, 1)
+
+
+@pytest.mark.parametrize("n_shards", [1, 5, 16])
+def test_shards_share_words_of_packed_rows(n_shards: int, n_threads: int) -> None:
+    """No sweep: each row stays as it was, whatever word of the table its shard begins in."""
+    codes = correlated(6, 16_384 + 77)
+    targets = z_targets(codes)
+    fitted, _ = fit_binary(codes, *targets, sweeps=(0, 0), n_shards=n_shards, n_threads=n_threads)
+    assert np.array_equal(fitted, codes)
+
+
 def test_quota_columns_are_shuffled_each_on_its_own() -> None:
     m = 100_000
     codes = core.quota_columns(np.full(6, 0.5), [2, 2, 2], m, KEY, 1)
@@ -515,9 +544,7 @@ def test_probabilities_that_fall_short_by_rounding_still_fill_the_column() -> No
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"codes": np.full((2, 4), 2, dtype=np.uint8)}, "attribute 0, row 0 is not below its size 2"),
-        ({"codes": np.zeros((0, 4), dtype=np.uint8)}, "at least one attribute"),
-        ({"codes": np.zeros(4, dtype=np.uint8)}, "codes must have 2 dimensions"),
+        ({"start": BitMatrix.from_array(np.zeros((4, 0), dtype=np.uint8), 1)}, "at least one attribute"),
         ({"pairs": np.zeros((2, 3))}, "pair targets must have 2 entries along axis 1, got 3"),
         ({"pairs": np.full((2, 2), 6.0)}, "pair targets must lie within the number of rows"),
         ({"singles": np.array([0, np.nan])}, "one-way targets must lie within .* entry 1 is nan"),
@@ -536,7 +563,7 @@ def test_probabilities_that_fall_short_by_rounding_still_fill_the_column() -> No
 )
 def test_bad_arguments_are_refused(change: dict[str, Any], message: str) -> None:
     arguments: dict[str, Any] = {
-        "codes": np.zeros((2, 4), dtype=np.uint8),
+        "start": packed_bits(np.zeros((2, 4), dtype=np.uint8)),
         "pairs": np.zeros((2, 2)),
         "singles": np.zeros(2),
         "single_weight": 1.0,

@@ -22,6 +22,7 @@ from covloss_fast.records import encoding
 from covloss_fast.records.encoding import (
     EncodedTable,
     EncodingError,
+    NumberStream,
     concatenate,
     decode,
     encode,
@@ -798,6 +799,11 @@ EVERYTHING = cf.Schema(
 )
 
 
+def stream(seed: int) -> NumberStream:
+    """A stream of numbers."""
+    return NumberStream(seed.to_bytes(16, "little"))
+
+
 def random_codes(schema: cf.Schema, n: int, seed: int = 0) -> np.ndarray[Any, np.dtype[np.uint8]]:
     """Codes of every attribute, each level in use."""
     generator = np.random.default_rng(seed)
@@ -815,7 +821,7 @@ def test_encoding_undoes_decoding(kind: Kind, n: int) -> None:
         schema, codes = cf.Schema(EVERYTHING.attributes[:-2]), codes[:-2]
     else:
         schema = EVERYTHING
-    table = decode(codes, schema, kind, np.random.default_rng(1))
+    table = decode(codes, schema, kind, stream(1))
     assert codes_of(encode(table, schema)) == codes.tolist()
     if kind != "numpy":
         assert (
@@ -828,12 +834,12 @@ def test_encoding_undoes_decoding(kind: Kind, n: int) -> None:
 @pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
 def test_encoding_undoes_decoding_through_files(kind: Kind, name: str, tmp_path: Path) -> None:
     codes = random_codes(EVERYTHING, 300)
-    write_atomic(tmp_path / name, decode(codes, EVERYTHING, kind, np.random.default_rng(1)))
+    write_atomic(tmp_path / name, decode(codes, EVERYTHING, kind, stream(1)))
     assert codes_of(encode(tmp_path / name, EVERYTHING)) == codes.tolist()
 
 
 def test_pandas_dtypes() -> None:
-    frame = decode(random_codes(EVERYTHING, 50), EVERYTHING, "pandas", np.random.default_rng(0))
+    frame = decode(random_codes(EVERYTHING, 50), EVERYTHING, "pandas", stream(0))
     text = str(pd.Series(["x"]).dtype)
     dtypes = {name: str(dtype) for name, dtype in frame.dtypes.items()}
     assert dtypes == {
@@ -864,7 +870,7 @@ def test_pandas_dtypes() -> None:
 
 
 def test_polars_dtypes() -> None:
-    frame = decode(random_codes(EVERYTHING, 50), EVERYTHING, "polars", np.random.default_rng(0))
+    frame = decode(random_codes(EVERYTHING, 50), EVERYTHING, "polars", stream(0))
     size = pl.Enum(["S", "M", "L"])
     moment = pl.Datetime("us", "UTC")
     assert frame.dtypes == [
@@ -886,7 +892,7 @@ def test_polars_dtypes() -> None:
 
 
 def test_pyarrow_dtypes() -> None:
-    table = decode(random_codes(EVERYTHING, 50), EVERYTHING, "pyarrow", np.random.default_rng(0))
+    table = decode(random_codes(EVERYTHING, 50), EVERYTHING, "pyarrow", stream(0))
     size = pa.dictionary(pa.int32(), pa.string(), ordered=True)
     assert table.schema.types == [
         *(pa.bool_(), pa.bool_(), pa.string(), pa.string(), size, size, pa.int8(), pa.uint16()),
@@ -900,9 +906,7 @@ def test_numpy_dtypes() -> None:
     codes = np.array([[0, 1], [1, 0]], dtype=np.uint8)
 
     def dtype(*attributes: Any) -> Any:
-        return decode(
-            codes[: len(attributes)], cf.Schema(attributes), "numpy", np.random.default_rng(0)
-        ).dtype
+        return decode(codes[: len(attributes)], cf.Schema(attributes), "numpy", stream(0)).dtype
 
     assert dtype(cf.Binary("a"), cf.Binary("b")) == np.bool_
     assert dtype(cf.Binary("a", (0, 1)), cf.Categorical("b", range(3))) == np.uint8
@@ -920,8 +924,8 @@ def test_numpy_dtypes() -> None:
 
 def test_dtypes_do_not_depend_on_the_records() -> None:
     for kind in ("pandas", "polars", "pyarrow"):
-        none = decode(np.zeros((20, 4), dtype=np.uint8), EVERYTHING, kind, np.random.default_rng(0))
-        some = decode(random_codes(EVERYTHING, 90), EVERYTHING, kind, np.random.default_rng(0))
+        none = decode(np.zeros((20, 4), dtype=np.uint8), EVERYTHING, kind, stream(0))
+        some = decode(random_codes(EVERYTHING, 90), EVERYTHING, kind, stream(0))
         if kind == "pyarrow":
             assert none.schema == some.schema
         else:
@@ -931,7 +935,7 @@ def test_dtypes_do_not_depend_on_the_records() -> None:
 def test_numbers_are_uniform_in_their_bin() -> None:
     schema = cf.Schema([cf.Numeric("a", 0, 9, bins=2, integer=True), cf.Numeric("b", edges=[0, 1, 3])])
     codes = np.repeat(np.array([[0, 1]], dtype=np.uint8), 20_000, axis=1).reshape(1, -1).repeat(2, axis=0)
-    table = decode(codes, schema, "dict", np.random.default_rng(0))
+    table = decode(codes, schema, "dict", stream(0))
     for bin_, integers in ((0, range(0, 5)), (1, range(5, 10))):
         counts = np.bincount(table["a"][codes[0] == bin_], minlength=10)[integers.start : integers.stop]
         assert counts.sum() == 20_000
@@ -946,13 +950,31 @@ def test_narrow_bins_do_not_leak_into_the_next() -> None:
     one = float(np.nextafter(1.0, 2.0))
     schema = cf.Schema([cf.Numeric("a", edges=[1.0, one, float(np.nextafter(one, 2.0)), 2.0])])
     codes = random_codes(schema, 1000)
-    table = decode(codes, schema, "dict", np.random.default_rng(0))
+    table = decode(codes, schema, "dict", stream(0))
     assert codes_of(encode(table, schema)) == codes.tolist()
 
 
-def test_one_generator_one_table() -> None:
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow", "dict", "numpy"])
+def test_batches_are_parts_of_the_table(kind: Any) -> None:
+    codes, key = random_codes(EVERYTHING, 70), bytes(range(16))
+    whole = decode(codes, EVERYTHING, kind, NumberStream(key))
+    for first, stop in ((0, 0), (0, 1), (3, 9), (4, 70), (69, 70)):
+        part = decode(codes[:, first:stop], EVERYTHING, kind, NumberStream(key, first))
+        for name in [...] if kind == "numpy" else EVERYTHING.names:
+            expected = whole[name][first:stop]
+            assert str(list(part[name])) == str(list(expected))
+
+
+def test_scaled_words_are_high_halves_of_products() -> None:
+    some = [0, 1, 2**31, 2**32 - 1, 2**32, 2**63 - 1, 2**64 - 1]
+    words, spans = np.array([(a, b) for a in some for b in some], dtype=np.uint64).T
+    expected = [int(a) * int(b) >> 64 for a, b in zip(words, spans)]
+    assert encoding._scaled(words, spans).tolist() == expected
+
+
+def test_one_stream_one_table() -> None:
     codes = random_codes(EVERYTHING, 100)
-    one, two = (decode(codes, EVERYTHING, "pyarrow", np.random.default_rng(5)) for _ in range(2))
+    one, two = (decode(codes, EVERYTHING, "pyarrow", stream(5)) for _ in range(2))
     assert one.equals(two)
 
 
@@ -971,10 +993,10 @@ def test_bad_codes(codes: Any, match: str) -> None:
         decode(codes, cf.Schema([JOB]))
 
 
-def test_bad_kind_and_no_generator() -> None:
+def test_bad_kind_and_no_stream() -> None:
     with pytest.raises(ValueError, match="kind must be"):
         decode(np.zeros((1, 2), dtype=np.uint8), cf.Schema([JOB]), "modin")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="needs a generator"):
+    with pytest.raises(ValueError, match="needs a stream of numbers"):
         decode(np.zeros((1, 2), dtype=np.uint8), cf.Schema([AGE]))
 
 

@@ -6,6 +6,7 @@ import datetime as dt
 import gzip
 import io
 import sys
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from covloss_fast.records import tables
-from covloss_fast.records.tables import Factored, Plain, TableError, read, write_atomic
+from covloss_fast.records.tables import Factored, Plain, TableError, read, write_atomic, write_batches
 
 
 def values_of(column: Plain | Factored) -> list[Any]:
@@ -426,3 +427,24 @@ def test_csv_is_read_by_others(tmp_path: Path) -> None:
     write_atomic(tmp_path / "t.csv", {"flag": [True, False], "x": [0.1, 2.0], "job": ["a", "b"]})
     frame = pd.read_csv(io.StringIO((tmp_path / "t.csv").read_text()))
     assert frame.to_dict("list") == {"flag": [True, False], "x": [0.1, 2.0], "job": ["a", "b"]}
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.tsv", "t.csv.gz", "t.parquet"])
+def test_batches_are_written_one_below_the_other_or_not_at_all(tmp_path: Path, name: str) -> None:
+    frame = pd.DataFrame({"a": ["x", None, 'a "quote"', "", "y"], "b": [1, 2, 3, 4, 5]})
+    whole, parts = tmp_path / f"whole-{name}", tmp_path / name
+    write_atomic(whole, frame)
+    write_batches(parts, (frame.iloc[i : i + 2] for i in range(0, 5, 2)))
+    if "parquet" in name:
+        assert pq.read_table(parts).equals(pq.read_table(whole))
+    elif "gz" not in name:
+        assert parts.read_bytes() == whole.read_bytes()
+
+    def failing() -> Iterator[pd.DataFrame]:
+        yield frame
+        raise OSError("no more")
+
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(OSError, match="no more"):
+        write_batches(parts, failing())
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before

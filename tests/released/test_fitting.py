@@ -30,7 +30,11 @@ def test_surer_tables_count_more() -> None:
 
 def test_pairs_that_were_not_measured_follow_from_those_that_were() -> None:
     tables = {(0, 1): 0.8 * SAME + 0.2 / 9, (1, 2): 0.8 * SAME + 0.2 / 9}
-    codes = CoarseTargets(SIZES, LEVELS, tables, dict.fromkeys(tables, 1.0), NO_ZEROS).fit(9_000, KEY, 1)
+    codes = (
+        CoarseTargets(SIZES, LEVELS, tables, dict.fromkeys(tables, 1.0), NO_ZEROS)
+        .fit(9_000, KEY, 1)
+        .codes(0, 9_000)
+    )
     np.testing.assert_allclose(table(codes, 0, 2), 0.64 * SAME + 0.36 / 9, atol=0.02)
 
 
@@ -38,16 +42,16 @@ def test_rows_are_fitted_without_what_structural_zeros_rule_out() -> None:
     zeros = np.array([[0, 0, 1, 0], [1, 2, 2, 2]], dtype=np.int32)
     tables = {(0, 1): SAME, (1, 2): SAME, (0, 2): SAME}
     coarse = CoarseTargets(SIZES, LEVELS, tables, dict.fromkeys(tables, 1.0), zeros)
-    assert not impossible_rows(coarse.fit(2_000, KEY, 1), zeros).any()
+    assert not impossible_rows(coarse.fit(2_000, KEY, 1).codes(0, 2_000), zeros).any()
     model = BlockModel((2, 2), np.ones(1), np.full((1, 2), 0.5))
     both = np.array([[0, 1, 1, 1]], dtype=np.int32)
     pairs = PairTargets(model, np.full(2, 0.5), np.full((2, 2), 0.4), both)
-    assert not impossible_rows(pairs.fit(2_000, KEY, 1), both).any()
+    assert not impossible_rows(pairs.fit(2_000, KEY, 1).codes(0, 2_000), both).any()
 
 
 @pytest.mark.parametrize("n_rows", [0, 1, 7, 1_000])
 def test_columns_have_their_quotas(n_rows: int) -> None:
-    codes = ColumnTargets((2, 3), np.array([0.25, 0.5, 0.25, 0.25])).fit(n_rows, KEY, 1)
+    codes = ColumnTargets((2, 3), np.array([0.25, 0.5, 0.25, 0.25])).fit(n_rows, KEY, 1).codes(0, n_rows)
     assert codes.shape == (2, n_rows)
     assert abs(codes[0].sum() - n_rows / 4) < 1
     assert np.abs(np.bincount(codes[1], minlength=3) - n_rows * np.array([0.5, 0.25, 0.25])).max() < 1

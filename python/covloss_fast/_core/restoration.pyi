@@ -1,13 +1,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-UInt8Array = NDArray[np.uint8]
+from covloss_fast._core.bits import BitMatrix
+
 UInt16Array = NDArray[np.uint16]
 Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 
 def fit_rows_binary(
-    codes: UInt8Array,
+    start: BitMatrix,
     pairs: Float64Array,
     singles: Float64Array,
     single_weight: float,
@@ -21,7 +22,7 @@ def fit_rows_binary(
     key: bytes,
     n_shards: int,
     n_threads: int,
-) -> tuple[UInt8Array, Float64Array]: ...
+) -> tuple[BitMatrix, Float64Array]: ...
 def fit_rows_categorical(
     codes: UInt16Array,
     sizes: list[int],
@@ -44,3 +45,4 @@ def fit_rows_categorical(
 def quota_columns(
     probabilities: Float64Array, sizes: list[int], n_rows: int, key: bytes, n_threads: int
 ) -> UInt16Array: ...
+def quota_bits(probabilities: Float64Array, n_rows: int, key: bytes, n_threads: int) -> BitMatrix: ...

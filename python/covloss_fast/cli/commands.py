@@ -24,7 +24,7 @@ from covloss_fast.microaggregation import Microaggregator
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.records.encoding import encode
-from covloss_fast.records.tables import file_format, write_atomic
+from covloss_fast.records.tables import file_format, write_atomic, write_batches
 from covloss_fast.schema import Schema
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 
@@ -263,12 +263,12 @@ def _synthesize(
     step("fitting")
     synthesizer.fit(records)
     step("drawing records")
-    synthetic = synthesizer.sample(rows, random_state=parameters.get("random_state"))
+    batches = synthesizer.sample_batches(rows, random_state=parameters.get("random_state"), as_="pyarrow")
     step("writing")
     with named_together():
         if release is not None:
             synthesizer.save(release)
-        write_atomic(out, synthetic)
+        write_batches(out, batches)
     return synthesizer
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from covloss_fast._core.bits import BitMatrix, marginal_counts
+from covloss_fast._core.bits import marginal_counts
 from covloss_fast.pipelines.common import Release, Task
 from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.certificate import certify as certify_degree
 from covloss_fast.released.marginal_sets import draw_sets
 from covloss_fast.released.planning import CERTIFICATE_SHARE
+from covloss_fast.released.rows import Rows, pack_rows
 
 _DEGREES = (1, 2, 3, 4)
 _SETS = 2
@@ -19,13 +17,13 @@ _SETS = 2
 _MAX_SETS = 10_000
 
 
-def certify(task: Task, release: Release, codes: NDArray[np.unsignedinteger]) -> tuple[Certificate, ...]:
+def certify(task: Task, release: Release, rows: Rows) -> tuple[Certificate, ...]:
     """Measure the RMS error of d-way marginals of the canonical table, d = 1..4, through the door.
 
     The table, its length and the sets are functions of released values and public randomness, fixed before
     the query, so each degree is an integer query of sensitivity 2^10 whatever the records.
     """
-    synthetic = BitMatrix.from_codes(list(codes), list(task.layout.sizes), task.n_threads)
+    synthetic = pack_rows(rows, task.layout.sizes, task.n_threads)
     generator = task.public_generator(_SETS)
     degrees = [degree for degree in _DEGREES if degree <= len(task.layout.sizes)]
     share = CERTIFICATE_SHARE / len(degrees)
@@ -39,7 +37,7 @@ def certify(task: Task, release: Release, codes: NDArray[np.unsignedinteger]) ->
                 marginal_counts(task.records.bits, sets, task.n_threads),
                 task.records.n_records,
                 marginal_counts(synthetic, sets, task.n_threads),
-                codes.shape[1],
+                rows.n_rows,
                 mechanism,
                 degree=degree,
                 n_released=release.count.released,

@@ -23,7 +23,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from covloss_fast._core.bits import BitMatrix, column_counts
+from covloss_fast._core.bits import column_counts
 from covloss_fast._core.partition import symmetric_eigen
 from covloss_fast.pipelines.common import Count, Release, Task
 from covloss_fast.privacy import mechanisms
@@ -39,6 +39,7 @@ from covloss_fast.released.denoising import (
 from covloss_fast.released.fitting import ColumnTargets, PairTargets
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import NoiseLevels, Plan, plan_binary, predicted_rms
+from covloss_fast.released.rows import pack_rows
 
 _POINTS = 1
 #: Blocks take part in the fit where their lack of fit (about 1 by noise alone) is beyond this.
@@ -183,8 +184,8 @@ def _lack_of_fit(task: Task, plan: Plan, targets: PairTargets, blocks: _Blocks) 
     do harm. The rows that are compared are synthetic: this is post-processing.
     """
     n_rows = min(plan.n, _PROBE_ROWS)
-    codes = targets.fit(n_rows, task.public_key, task.n_threads)
-    bits = BitMatrix.from_codes(list(codes), list(task.layout.sizes), task.n_threads)
+    rows = targets.fit(n_rows, task.public_key, task.n_threads)
+    bits = pack_rows(rows, task.layout.sizes, task.n_threads)
     labels = blocks.partition.labels(bits, task.n_threads)
     fitted = BlockStatistics.from_labels(bits, labels, plan.n_blocks, task.n_threads)
     scale = plan.n / n_rows

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EncodedTable",
     "EncodingError",
+    "NumberStream",
     "code_dtype",
     "concatenate",
     "decode",
@@ -53,6 +54,8 @@ __all__ = [
     "validate",
 ]
 
+#: Random words that a counter of Philox gives.
+_WORDS_OF_COUNTER = 4
 #: Cells of an array that are transposed at a time, to stay within the cache of the processor.
 _CHUNK_CELLS = 2**20
 #: Faulty columns that one message names.
@@ -672,8 +675,31 @@ def concatenate(parts: Sequence[EncodedTable]) -> EncodedTable:
 # ---- back to a table -------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class NumberStream:
+    """Random words by column and row, so that a number within its bin does not depend on the batch.
+
+    Attributes
+    ----------
+    key : bytes
+        16 bytes at least.
+    first_row : int
+        Number of the first row.
+    """
+
+    key: bytes
+    first_row: int = 0
+
+    def words(self, column: int, n: int) -> NDArray[np.uint64]:
+        """Words of n rows of a column."""
+        skipped = self.first_row % _WORDS_OF_COUNTER
+        counter = [self.first_row // _WORDS_OF_COUNTER, 0, 0, column]
+        philox = np.random.Philox(key=int.from_bytes(self.key[:16], "little"), counter=counter)
+        return np.asarray(philox.random_raw(skipped + n)[skipped:], dtype=np.uint64)
+
+
 def decode(
-    codes: NDArray[Any], schema: Schema, kind: Kind = "pyarrow", generator: np.random.Generator | None = None
+    codes: NDArray[Any], schema: Schema, kind: Kind = "pyarrow", numbers: NumberStream | None = None
 ) -> Any:
     """Turn codes into a table with the schema's names, order, spellings and dtypes.
 
@@ -687,8 +713,8 @@ def decode(
         What to make. "numpy" gives one array in schema order: of codes (smallest unsigned dtype) if the
         schema is that of a domain file, of the common dtype of the columns otherwise (objects if they have
         none).
-    generator : numpy Generator
-        Draws numbers uniformly from their bins, column by column in schema order; needed if there are any.
+    numbers : NumberStream
+        Numbers are drawn with it, uniformly from their bins; needed if there are any.
 
     Returns
     -------
@@ -707,12 +733,12 @@ def decode(
             raise ValueError(f"codes of attribute {j} ({attribute.name!r}) must lie in [0, {attribute.size})")
     if kind == "numpy" and schema.is_coded:
         return _rows(codes, code_dtype(max(schema.sizes)))
-    if generator is None and any(isinstance(attribute, Numeric) for attribute in schema.attributes):
-        raise ValueError("a schema with numeric attributes needs a generator to decode")
+    if numbers is None and any(isinstance(attribute, Numeric) for attribute in schema.attributes):
+        raise ValueError("a schema with numeric attributes needs a stream of numbers to decode")
     maker = _MAKERS.get(kind)
     if maker is None:
         raise ValueError(f"kind must be pandas, polars, pyarrow, dict or numpy, got {kind!r}")
-    return maker(schema, codes, generator)
+    return maker(_columns(schema, codes, numbers))
 
 
 def _rows(codes: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
@@ -722,6 +748,30 @@ def _rows(codes: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     for start in range(0, len(out), step):
         out[start : start + step] = codes[:, start : start + step].T
     return out
+
+
+@dataclass(frozen=True)
+class _Coded:
+    """A column to be decoded; numbers have a random word for each row."""
+
+    attribute: Attribute
+    codes: NDArray[Any]
+    words: NDArray[np.uint64] | None
+
+
+def _columns(schema: Schema, codes: NDArray[Any], numbers: NumberStream | None) -> Iterator[_Coded]:
+    for j, (attribute, row) in enumerate(zip(schema.attributes, codes)):
+        drawn = numbers is not None and isinstance(attribute, Numeric)
+        yield _Coded(attribute, row, numbers.words(j, row.size) if numbers and drawn else None)
+
+
+def _scaled(words: NDArray[np.uint64], spans: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return floor(word * span / 2^64), by halves of 32 bits."""
+    low, half = np.uint64(0xFFFFFFFF), np.uint64(32)
+    a, b, c, d = words & low, words >> half, spans & low, spans >> half
+    middle = b * c + ((a * c) >> half)
+    high: NDArray[np.uint64] = b * d + (middle >> half) + ((a * d + (middle & low)) >> half)
+    return high
 
 
 @dataclass(frozen=True)
@@ -744,23 +794,25 @@ def _level_dtype(attribute: Categorical) -> np.dtype[Any]:
     return next(dtype for dtype in signed if np.iinfo(dtype).min <= low and high <= np.iinfo(dtype).max)
 
 
-def _decode_column(
-    attribute: Attribute, codes: NDArray[Any], generator: np.random.Generator | None
-) -> _Decoded:
+def _decode_column(column: _Coded) -> _Decoded:
+    attribute, codes, words = column.attribute, column.codes, column.words
     null = None if attribute.missing_code is None else codes == attribute.missing_code
     if isinstance(attribute, Categorical):
         filler = [None if attribute.kind == "text" else attribute.levels[0]]
         levels = np.array(list(attribute.levels) + filler, dtype=_level_dtype(attribute))
         return _Decoded(levels[codes], null)
-    assert generator is not None
+    assert words is not None
     bins = np.minimum(codes, attribute.n_bins - 1).astype(np.intp)
     if attribute.kind == "float":
         low, high = attribute.edges[bins], attribute.edges[bins + 1]
         # Rounding may reach the upper edge, which belongs to the next bin.
         highest = np.append(np.nextafter(attribute.edges[1:-1], -np.inf), attribute.edges[-1])
-        return _Decoded(np.minimum(low + generator.random(codes.size) * (high - low), highest[bins]), null)
+        return _Decoded(
+            np.minimum(low + (words >> np.uint64(11)) * 2.0**-53 * (high - low), highest[bins]), null
+        )
     first, last = attribute.integer_bounds()
-    values = generator.integers(first[bins], last[bins], endpoint=True, dtype=np.int64)
+    # A span is far below 2^64, so that no integer is visibly favoured.
+    values = first[bins] + _scaled(words, (last - first + 1).astype(np.uint64)[bins]).astype(np.int64)
     if attribute.kind == "int":
         return _Decoded(values, null)
     return _Decoded(
@@ -770,8 +822,8 @@ def _decode_column(
     )
 
 
-def _numpy_column(attribute: Attribute, codes: NDArray[Any], generator: np.random.Generator | None) -> Any:
-    column = _decode_column(attribute, codes, generator)
+def _numpy_column(coded: _Coded) -> Any:
+    column = _decode_column(coded)
     if column.null is None:
         return column.values
     if column.values.dtype.kind in "fM":
@@ -782,31 +834,32 @@ def _numpy_column(attribute: Attribute, codes: NDArray[Any], generator: np.rando
     return values
 
 
-def _make_dict(schema: Schema, codes: NDArray[Any], generator: np.random.Generator | None) -> Any:
-    return {a.name: _numpy_column(a, row, generator) for a, row in zip(schema.attributes, codes)}
+def _make_dict(columns: Iterator[_Coded]) -> Any:
+    return {each.attribute.name: _numpy_column(each) for each in columns}
 
 
-def _make_numpy(schema: Schema, codes: NDArray[Any], generator: np.random.Generator | None) -> Any:
-    columns = [_numpy_column(a, row, generator) for a, row in zip(schema.attributes, codes)]
-    kinds = {column.dtype.kind for column in columns}
+def _make_numpy(columns: Iterator[_Coded]) -> Any:
+    made = [_numpy_column(each) for each in columns]
+    kinds = {column.dtype.kind for column in made}
     same = len(kinds) == 1 or kinds <= set("iuf")
-    dtype = np.result_type(*columns) if same else np.dtype(object)
-    out = np.empty((codes.shape[1], len(columns)), dtype=dtype)
-    for j, column in enumerate(columns):
+    dtype = np.result_type(*made) if same else np.dtype(object)
+    out = np.empty((len(made[0]), len(made)), dtype=dtype)
+    for j, column in enumerate(made):
         out[:, j] = column
     return out
 
 
-def _make_pandas(schema: Schema, codes: NDArray[Any], generator: np.random.Generator | None) -> Any:
+def _make_pandas(columns: Iterator[_Coded]) -> Any:
     import pandas as pd
 
-    def make(attribute: Attribute, row: NDArray[Any]) -> Any:
+    def make(coded: _Coded) -> Any:
+        attribute, row = coded.attribute, coded.codes
         if isinstance(attribute, Categorical) and attribute.kind == "text":
             if attribute.ordered:
                 positions = np.where(row == len(attribute.levels), -1, row.astype(np.int64))
                 return pd.Categorical.from_codes(positions, categories=list(attribute.levels), ordered=True)
             return pd.Series([*attribute.levels, None]).array.take(row.astype(np.intp))
-        column = _decode_column(attribute, row, generator)
+        column = _decode_column(coded)
         values = column.values
         if values.dtype.kind in "fM" and column.null is not None:
             values[column.null] = np.nan if values.dtype.kind == "f" else np.datetime64("NaT")
@@ -818,18 +871,19 @@ def _make_pandas(schema: Schema, codes: NDArray[Any], generator: np.random.Gener
             values = values.astype("datetime64[s]")
         return pd.Series(values).dt.tz_localize("UTC") if column.zoned else values
 
-    columns = {a.name: make(a, row) for a, row in zip(schema.attributes, codes)}
-    return pd.DataFrame(columns, index=pd.RangeIndex(codes.shape[1]), copy=False)
+    made = {each.attribute.name: make(each) for each in columns}
+    return pd.DataFrame(made, index=pd.RangeIndex(len(next(iter(made.values())))), copy=False)
 
 
-def _make_polars(schema: Schema, codes: NDArray[Any], generator: np.random.Generator | None) -> Any:
+def _make_polars(columns: Iterator[_Coded]) -> Any:
     import polars as pl
 
-    def make(attribute: Attribute, row: NDArray[Any]) -> Any:
+    def make(coded: _Coded) -> Any:
+        attribute, row = coded.attribute, coded.codes
         if isinstance(attribute, Categorical) and attribute.kind == "text":
             dtype = pl.Enum([str(level) for level in attribute.levels]) if attribute.ordered else pl.String()
             return pl.Series(attribute.name, [*attribute.levels, None], dtype=dtype).gather(row)
-        column = _decode_column(attribute, row, generator)
+        column = _decode_column(coded)
         series = pl.Series(attribute.name, column.values)
         if column.zoned:
             series = series.dt.replace_time_zone("UTC")
@@ -838,23 +892,25 @@ def _make_polars(schema: Schema, codes: NDArray[Any], generator: np.random.Gener
             return series.to_frame().select(present).to_series()
         return series
 
-    return pl.DataFrame([make(a, row) for a, row in zip(schema.attributes, codes)])
+    return pl.DataFrame([make(each) for each in columns])
 
 
-def _make_pyarrow(schema: Schema, codes: NDArray[Any], generator: np.random.Generator | None) -> Any:
+def _make_pyarrow(columns: Iterator[_Coded]) -> Any:
     import pyarrow as pa
 
-    def make(attribute: Attribute, row: NDArray[Any]) -> Any:
+    def make(coded: _Coded) -> Any:
+        attribute, row = coded.attribute, coded.codes
         if isinstance(attribute, Categorical) and attribute.kind == "text":
             if attribute.ordered:
                 index = pa.array(row.astype(np.int32), mask=row == len(attribute.levels))
                 return pa.DictionaryArray.from_arrays(index, pa.array(attribute.levels), ordered=True)
             return pa.array([*attribute.levels, None], pa.string()).take(pa.array(row))
-        column = _decode_column(attribute, row, generator)
+        column = _decode_column(coded)
         kind = pa.timestamp("us", "UTC") if column.zoned else None
         return pa.array(column.values, type=kind, mask=column.null)
 
-    return pa.table([make(a, row) for a, row in zip(schema.attributes, codes)], names=list(schema.names))
+    made = {each.attribute.name: make(each) for each in columns}
+    return pa.table(list(made.values()), names=list(made))
 
 
 _MAKERS = {

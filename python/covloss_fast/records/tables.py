@@ -26,7 +26,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -655,27 +655,55 @@ def write_atomic(path: str | os.PathLike[str], table: Any, names: Sequence[str] 
     names : sequence of str, optional
         Names of the columns, for an array.
     """
+    write_batches(path, iter([table]), names)
+
+
+def write_batches(
+    path: str | os.PathLike[str], batches: Iterator[Any], names: Sequence[str] | None = None
+) -> None:
+    """Write tables one below the other to a file, as `write_atomic` does with one; none is kept.
+
+    Parameters
+    ----------
+    path : path
+        As for `write_atomic`.
+    batches : iterator of tables
+        At least one, all with the columns and types of the first. An error of the iterator leaves no file.
+    names : sequence of str, optional
+        Names of the columns, for arrays.
+    """
     target = Path(path)
     kind, compression = file_format(target)
-    arrow = _to_arrow(table, names)
-    with written_whole(target) as file:
-        if kind == "parquet":
-            import pyarrow.parquet
+    delimiter = None if kind == "parquet" else "\t" if ".tsv" in target.suffixes[-2:] else ","
+    tables = (_to_arrow(table, names) for table in batches)
+    if delimiter is not None:
+        tables = (_plain_columns(table) for table in tables)
+    with written_whole(target) as file, ExitStack() as stack:
+        stream: Any = file
+        if compression:
+            stream = stack.enter_context(_COMPRESSIONS[compression](file, "wb"))
+        table = next(tables)
+        writer = stack.enter_context(_writer(stream, table.schema, delimiter))
+        while table is not None:
+            writer.write_table(table)
+            table = next(tables, None)
 
-            pyarrow.parquet.write_table(arrow, file)
-        else:
-            delimiter = "\t" if ".tsv" in target.suffixes[-2:] else ","
-            if compression:
-                with _COMPRESSIONS[compression](file, "wb") as stream:
-                    _write_csv(arrow, stream, delimiter)
-            else:
-                _write_csv(arrow, file, delimiter)
 
+def _writer(stream: Any, schema: Any, delimiter: str | None) -> Any:
+    """A writer of Parquet, or, with a delimiter, of CSV."""
+    if delimiter is None:
+        import pyarrow.parquet
 
-def _write_csv(arrow: Any, stream: Any, delimiter: str) -> None:
-    pa = _pyarrow()
+        return pyarrow.parquet.ParquetWriter(stream, schema)
     import pyarrow.csv
 
+    options = pyarrow.csv.WriteOptions(delimiter=delimiter)
+    return pyarrow.csv.CSVWriter(stream, schema, write_options=options)
+
+
+def _plain_columns(arrow: Any) -> Any:
+    """The table in types that the writer of CSV knows."""
+    pa = _pyarrow()
     columns = []
     for column in arrow.columns:
         if pa.types.is_dictionary(column.type):  # categories are written as what they stand for
@@ -683,6 +711,4 @@ def _write_csv(arrow: Any, stream: Any, delimiter: str) -> None:
         if str(column.type) == "string_view":  # the writer does not know it
             column = column.cast(pa.large_string())
         columns.append(column)
-    pyarrow.csv.write_csv(
-        pa.table(columns, names=arrow.column_names), stream, pyarrow.csv.WriteOptions(delimiter=delimiter)
-    )
+    return pa.table(columns, names=arrow.column_names)

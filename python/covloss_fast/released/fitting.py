@@ -4,7 +4,8 @@ The canonical table of a release, and any other number of rows that is asked for
 way: block labels in exact proportion to the block weights, attributes drawn from the block means (by quotas
 where there is one block), then moves of single attributes until the table's own counts meet the targets
 (:mod:`covloss_fast.released.restoration`). Work grows as rows times the square of the number of attributes,
-so the number of rows that are fitted is bounded; further rows repeat fitted ones.
+so the number of rows that are fitted is bounded; further rows repeat fitted ones. Independent columns are
+dealt in parts, each with its own quotas.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from covloss_fast._core.bits import BitMatrix, second_moment
+from covloss_fast._core.bits import second_moment
 from covloss_fast.released.coarse_levels import CoarseLevels
 from covloss_fast.released.denoising import rake
 from covloss_fast.released.model import BlockModel
-from covloss_fast.released.restoration import LevelMap, fit_rows, quota_codes
+from covloss_fast.released.restoration import LevelMap, fit_bits, fit_rows, quota_bits, quota_codes
 from covloss_fast.released.rounding import sample_codes
+from covloss_fast.released.rows import PART_ROWS, DrawnRows, PackedCodes, RepeatedRows, Rows, pack_rows
 from covloss_fast.released.structural_zeros import zero_pairs
 from covloss_fast.schema import BitLayout
 
@@ -36,8 +38,8 @@ _POLISHING_SWEEPS = 2
 class Targets(Protocol):
     """What rows can be fitted to."""
 
-    def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
-        """Codes of rows that meet the targets, shape (q, n_rows); a function of the first two arguments."""
+    def fit(self, n_rows: int, key: bytes, n_threads: int) -> Rows:
+        """Rows that meet the targets; a function of the first two arguments."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +57,14 @@ class ColumnTargets:
     sizes: tuple[int, ...]
     one_way: NDArray[np.float64]
 
-    def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
-        """Codes of rows that meet the targets, shape (q, n_rows)."""
-        return quota_codes(self.one_way, BitLayout(self.sizes), n_rows, key, n_threads)
+    def fit(self, n_rows: int, key: bytes, n_threads: int) -> DrawnRows:
+        """Rows that meet the targets."""
+        layout = BitLayout(self.sizes)
+
+        def draw(number: int, n: int) -> NDArray[Any]:
+            return quota_codes(self.one_way, layout, n, _derive(key, f"part {number}"), n_threads)
+
+        return DrawnRows(n_rows, draw)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,60 +94,68 @@ class PairTargets:
     block_weight: float = 1.0
 
     @classmethod
-    def of_rows(
-        cls, model: BlockModel, codes: NDArray[Any], zeros: NDArray[np.int32], n_threads: int
-    ) -> PairTargets:
+    def of_rows(cls, model: BlockModel, rows: Rows, zeros: NDArray[np.int32], n_threads: int) -> PairTargets:
         """The counts that a table has already, as targets for another one.
 
         Parameters
         ----------
         model : BlockModel
             The model that the table was made from.
-        codes : unsigned integer array, shape (q, n_rows)
+        rows : Rows
             The table, of one row at least.
         zeros : int32 array, shape (z, 4)
             Structural zeros.
         n_threads : int
             Threads to use.
         """
-        bits = BitMatrix.from_codes(list(codes), list(model.sizes), n_threads)
-        counts = second_moment(bits, n_threads) / codes.shape[1]
+        counts = second_moment(pack_rows(rows, model.sizes, n_threads), n_threads) / rows.n_rows
         return cls(model, np.ascontiguousarray(np.diagonal(counts)), counts, zeros)
 
-    def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
-        """Codes of rows that meet the targets, shape (q, n_rows)."""
-        n_fitted = min(n_rows, most_fitted_rows(self.model.layout))
+    def fit(self, n_rows: int, key: bytes, n_threads: int) -> RepeatedRows:
+        """Rows that meet the targets."""
+        layout = self.model.layout
+        n_fitted = min(n_rows, most_fitted_rows(layout))
         labels, block_targets = None, None
         if self.model.n_blocks > 1:
             labels = _draw_labels(self.model.weights, n_fitted, _derive(key, "blocks"), n_threads)
             sizes = np.bincount(labels, minlength=self.model.n_blocks)
             block_targets = sizes[:, None] * self.model.means
-            start = sample_codes(
-                self.model.weights,
-                self.model.means,
-                self.model.sizes,
-                n_fitted,
-                _derive(key, "start"),
-                n_threads=n_threads,
-                labels=labels,
-            )
+        pair_targets = n_fitted * zero_pairs(self.pairs, self.one_way, layout, self.zeros)
+        one_way_targets = n_fitted * self.one_way
+        options: dict[str, Any] = {
+            "key": _derive(key, "moves"),
+            "forbidden": self.zeros if len(self.zeros) else None,
+            "labels": labels,
+            "block_targets": block_targets,
+            "one_way_weight": self.one_way_weight,
+            "block_weight": self.block_weight,
+            "n_threads": n_threads,
+        }
+        start_key = _derive(key, "start")
+        if layout.is_binary.all():
+            if labels is None:
+                bits = quota_bits(self.one_way, layout, n_fitted, start_key, n_threads)
+            else:
+                bits = pack_rows(self._drawn(labels, start_key, n_threads), layout.sizes, n_threads)
+            bits, _ = fit_bits(bits, pair_targets, one_way_targets, **options)
+            return RepeatedRows(PackedCodes.of_bits(bits), n_rows)
+        if labels is None:
+            start = quota_codes(self.one_way, layout, n_fitted, start_key, n_threads)
         else:
-            start = quota_codes(self.one_way, self.model.layout, n_fitted, _derive(key, "start"), n_threads)
-        codes = fit_rows(
-            start,
-            self.model.sizes,
-            n_fitted * zero_pairs(self.pairs, self.one_way, self.model.layout, self.zeros),
-            n_fitted * self.one_way,
-            key=_derive(key, "moves"),
-            forbidden=self.zeros if len(self.zeros) else None,
-            labels=labels,
-            block_targets=block_targets,
-            one_way_weight=self.one_way_weight,
-            block_weight=self.block_weight,
-            n_threads=n_threads,
-        ).codes
-        del start  # before as many rows again are made
-        return _repeat(codes, n_rows, _derive(key, "repeats"))
+            start = self._drawn(labels, start_key, n_threads).codes(0, n_fitted)
+        codes = fit_rows(start, layout.sizes, pair_targets, one_way_targets, **options).codes
+        return RepeatedRows(PackedCodes.of_codes(codes, layout.sizes, n_threads), n_rows)
+
+    def _drawn(self, labels: NDArray[np.int32], key: bytes, n_threads: int) -> DrawnRows:
+        """Rows of these blocks, drawn from the model."""
+        model = self.model
+
+        def draw(number: int, n: int) -> NDArray[Any]:
+            first = number * PART_ROWS
+            part = labels[first : first + n]
+            return sample_codes(model.weights, model.means, model.sizes, n, key, first, n_threads, part)
+
+        return DrawnRows(len(labels), draw)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,8 +182,8 @@ class CoarseTargets:
     weights: dict[tuple[int, int], float]
     zeros: NDArray[np.int32]
 
-    def fit(self, n_rows: int, key: bytes, n_threads: int) -> NDArray[Any]:
-        """Codes of rows that meet the targets, shape (q, n_rows).
+    def fit(self, n_rows: int, key: bytes, n_threads: int) -> RepeatedRows:
+        """Rows that meet the targets.
 
         Rows are fitted to the measured tables over coarse levels; what they say of the pairs that were not
         measured becomes the target of those. Levels inside coarse levels are dealt by quotas, and greedy
@@ -219,7 +234,7 @@ class CoarseTargets:
             greedy_sweeps=_POLISHING_SWEEPS,
             n_threads=n_threads,
         )
-        return _repeat(polished.codes, n_rows, _derive(key, "repeats"))
+        return RepeatedRows(PackedCodes.of_codes(polished.codes, self.sizes, n_threads), n_rows)
 
     def _slice(self, attribute: int) -> slice:
         offsets = self.levels.offsets
@@ -273,21 +288,6 @@ def _draw_labels(weights: NDArray[np.float64], n_rows: int, key: bytes, n_thread
     means = weights if len(weights) != 2 else weights[1:]
     codes = quota_codes(np.clip(means, 0.0, 1.0), layout, n_rows, key, n_threads)
     return np.asarray(codes[0], dtype=np.int32)
-
-
-def _repeat(codes: NDArray[Any], n_rows: int, key: bytes) -> NDArray[Any]:
-    """More rows than there are: all of them as often as fits, then some without repetition."""
-    n = codes.shape[1]
-    if n_rows == n:
-        return codes
-    generator = np.random.Generator(np.random.Philox(key=int.from_bytes(key[:16], "little")))
-    rest = generator.permutation(n)[: n_rows % n]
-    out = np.empty((len(codes), n_rows), dtype=codes.dtype)
-    whole = n_rows - len(rest)
-    for column, repeated in zip(codes, out):
-        repeated[:whole].reshape(-1, n)[:] = column
-        repeated[whole:] = column[rest]
-    return out
 
 
 def _derive(key: bytes, purpose: str) -> bytes:

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from covloss_fast._core import restoration as _core
+from covloss_fast._core.bits import BitMatrix
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.schema import BitLayout
 
@@ -92,17 +93,28 @@ def quota_codes(
         If the shape does not fit, a mean is negative, above 1 or not finite, or an attribute has more than
         65,536 levels.
     """
+    probabilities = _probabilities(means, layout)
+    codes = _core.quota_columns(probabilities, list(layout.sizes), n_rows, key, resolve_n_threads(n_threads))
+    return codes.astype(np.min_scalar_type(max(layout.sizes) - 1), copy=False)
+
+
+def quota_bits(
+    means: ArrayLike, layout: BitLayout, n_rows: int, key: bytes, n_threads: int | None = None
+) -> BitMatrix:
+    """The columns of `quota_codes`, packed, where all attributes are binary."""
+    probabilities = _probabilities(means, layout).reshape(-1, 2)
+    return _core.quota_bits(probabilities, n_rows, key, resolve_n_threads(n_threads))
+
+
+def _probabilities(means: ArrayLike, layout: BitLayout) -> NDArray[np.float64]:
+    """Probabilities of all levels, checked."""
     values = np.asarray(means, dtype=np.float64)
     if values.shape != (layout.n_bits,):
         raise ValueError(f"means must have shape ({layout.n_bits},), got {values.shape}")
     bad = np.flatnonzero(~((values >= 0) & (values <= 1)))
     if len(bad):
         raise ValueError(f"the mean of bit {bad[0]} is not in [0, 1]")
-    levels = LevelMap(layout)
-    codes = _core.quota_columns(
-        levels.vector(values, 1.0), list(layout.sizes), n_rows, key, resolve_n_threads(n_threads)
-    )
-    return codes.astype(np.min_scalar_type(max(layout.sizes) - 1), copy=False)
+    return LevelMap(layout).vector(values, 1.0)
 
 
 def fit_rows(
@@ -182,47 +194,38 @@ def fit_rows(
     start = np.asarray(codes)
     if start.ndim != 2 or len(start) != len(layout.sizes) or start.dtype.kind != "u":
         raise ValueError(f"codes must be an unsigned integer array of shape ({len(layout.sizes)}, n_rows)")
-    if (labels is None) != (block_targets is None):
-        raise ValueError("labels and block_targets must be given together")
     n_rows = start.shape[1]
-    pairs = _finite("pair_targets", pair_targets, (layout.n_bits, layout.n_bits))
-    singles = _finite("one_way_targets", one_way_targets, (layout.n_bits,))
-    blocks = np.zeros((0, layout.n_bits))
-    block_sizes = np.zeros(0)
-    if labels is not None and block_targets is not None:
-        labels = np.ascontiguousarray(labels, dtype=np.int32)
-        blocks = _finite("block_targets", block_targets, (len(np.asarray(block_targets)), layout.n_bits))
-        if labels.shape == (n_rows,) and np.all((labels >= 0) & (labels < len(blocks))):
-            block_sizes = np.bincount(labels, minlength=len(blocks)).astype(np.float64)
-        else:
-            raise ValueError(f"labels must be {n_rows} numbers from 0 to {len(blocks) - 1}")
     for attribute, (column, size) in enumerate(zip(start, layout.sizes)):
         if n_rows and column.max() >= size:
             row = int((column >= size).argmax())
             raise ValueError(f"the code of attribute {attribute}, row {row} is not below its size {size}")
+    if layout.is_binary.all() and pair_weights is None and not average_pairs:
+        fitted, history = fit_bits(
+            BitMatrix.from_codes(
+                list(np.ascontiguousarray(start)), list(sizes), resolve_n_threads(n_threads)
+            ),
+            pair_targets,
+            one_way_targets,
+            key=key,
+            one_way_weight=one_way_weight,
+            labels=labels,
+            block_targets=block_targets,
+            block_weight=block_weight,
+            forbidden=forbidden,
+            sweeps=sweeps,
+            greedy_sweeps=greedy_sweeps,
+            beta=beta,
+            n_shards=n_shards,
+            n_threads=n_threads,
+        )
+        return FittedRows(fitted.columns(0, n_rows).astype(start.dtype, copy=False), history, None)
+    pairs, singles, labels, blocks, block_sizes = _targets(
+        layout, n_rows, pair_targets, one_way_targets, labels, block_targets
+    )
     shards = default_shards(n_rows) if n_shards is None else n_shards
     zeros = None if forbidden is None else _level_pairs(forbidden, layout.sizes)
     temperature = default_beta(n_rows, max(shards, 1)) if beta is None else float(beta)
     threads = resolve_n_threads(n_threads)
-    if layout.is_binary.all() and pair_weights is None and not average_pairs:
-        fitted, history = _core.fit_rows_binary(
-            np.ascontiguousarray(start, dtype=np.uint8),
-            np.clip(n_rows - 2 * (singles[:, None] + singles) + 4 * pairs, -n_rows, n_rows),
-            np.clip(2 * singles - n_rows, -n_rows, n_rows),
-            one_way_weight,
-            labels,
-            np.clip(2 * blocks - block_sizes[:, None], -block_sizes[:, None], block_sizes[:, None]),
-            block_weight,
-            zeros,
-            sweeps,
-            greedy_sweeps,
-            # A +-1 pair sum moves by 4 where the four cells of a 0/1 table move by 1 each.
-            temperature / 4,
-            key,
-            shards,
-            threads,
-        )
-        return FittedRows(fitted.astype(start.dtype, copy=False), history, None)
     q = len(layout.sizes)
     weights = np.ones((q, q)) if pair_weights is None else _finite("pair_weights", pair_weights, (q, q))
     if not np.array_equal(weights, weights.T):
@@ -249,6 +252,94 @@ def fit_rows(
     )
     mean = mean_pairs[np.ix_(levels.of_bit, levels.of_bit)] if average_pairs else None
     return FittedRows(wide.astype(start.dtype, copy=False), history, mean)
+
+
+def fit_bits(
+    start: BitMatrix,
+    pair_targets: ArrayLike,
+    one_way_targets: ArrayLike,
+    *,
+    key: bytes,
+    one_way_weight: float = 1.0,
+    labels: NDArray[np.int32] | None = None,
+    block_targets: ArrayLike | None = None,
+    block_weight: float = 1.0,
+    forbidden: NDArray[np.int32] | None = None,
+    sweeps: int = 5,
+    greedy_sweeps: int = 3,
+    beta: float | None = None,
+    n_shards: int | None = None,
+    n_threads: int | None = None,
+) -> tuple[BitMatrix, NDArray[np.float64]]:
+    """`fit_rows` for binary attributes whose pairs all count alike: packed rows, an eighth of their codes.
+
+    Parameters
+    ----------
+    start : BitMatrix
+        The start, a column for each attribute. It is not changed.
+    pair_targets, one_way_targets, key, one_way_weight, labels, block_targets, block_weight, forbidden
+        As `fit_rows` takes them.
+    sweeps, greedy_sweeps, beta, n_shards, n_threads
+        As `fit_rows` takes them.
+
+    Returns
+    -------
+    fitted : BitMatrix
+    history : float64 array, shape (2 + greedy_sweeps, 4)
+
+    Raises
+    ------
+    ValueError
+        As `fit_rows` does.
+    """
+    layout, n_rows = BitLayout((2,) * start.n_columns), start.n_rows
+    pairs, singles, labels, blocks, block_sizes = _targets(
+        layout, n_rows, pair_targets, one_way_targets, labels, block_targets
+    )
+    shards = default_shards(n_rows) if n_shards is None else n_shards
+    temperature = default_beta(n_rows, max(shards, 1)) if beta is None else float(beta)
+    return _core.fit_rows_binary(
+        start,
+        np.clip(n_rows - 2 * (singles[:, None] + singles) + 4 * pairs, -n_rows, n_rows),
+        np.clip(2 * singles - n_rows, -n_rows, n_rows),
+        one_way_weight,
+        labels,
+        np.clip(2 * blocks - block_sizes[:, None], -block_sizes[:, None], block_sizes[:, None]),
+        block_weight,
+        None if forbidden is None else _level_pairs(forbidden, layout.sizes),
+        sweeps,
+        greedy_sweeps,
+        # A +-1 pair sum moves by 4 where the four cells of a 0/1 table move by 1 each.
+        temperature / 4,
+        key,
+        shards,
+        resolve_n_threads(n_threads),
+    )
+
+
+def _targets(
+    layout: BitLayout,
+    n_rows: int,
+    pair_targets: ArrayLike,
+    one_way_targets: ArrayLike,
+    labels: NDArray[np.int32] | None,
+    block_targets: ArrayLike | None,
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.int32] | None, NDArray[Any], NDArray[Any]]:
+    """Targets of pairs, bits and blocks, the labels and the sizes of the blocks, checked."""
+    if (labels is None) != (block_targets is None):
+        raise ValueError("labels and block_targets must be given together")
+    pairs = _finite("pair_targets", pair_targets, (layout.n_bits, layout.n_bits))
+    singles = _finite("one_way_targets", one_way_targets, (layout.n_bits,))
+    blocks = np.zeros((0, layout.n_bits))
+    block_sizes = np.zeros(0)
+    if labels is not None and block_targets is not None:
+        labels = np.ascontiguousarray(labels, dtype=np.int32)
+        blocks = _finite("block_targets", block_targets, (len(np.asarray(block_targets)), layout.n_bits))
+        if labels.shape == (n_rows,) and np.all((labels >= 0) & (labels < len(blocks))):
+            block_sizes = np.bincount(labels, minlength=len(blocks)).astype(np.float64)
+        else:
+            raise ValueError(f"labels must be {n_rows} numbers from 0 to {len(blocks) - 1}")
+    return pairs, singles, labels, blocks, block_sizes
 
 
 class LevelMap:
