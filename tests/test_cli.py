@@ -317,12 +317,111 @@ def test_anonymize(folder: Path) -> None:
     assert value["certificate"]["smallest_block"] == value["certificate"]["largest_block"] == 40
 
 
+def test_anonymize_releases_by_rules(folder: Path) -> None:
+    common = ["anonymize", "true.csv", "-s", "schema.json", "--min-block-size", 8, "-o", "masked.csv"]
+    assert pyarrow.csv.read_csv("true.csv")["age"].type == pa.int64()
+    for options, kind in (
+        ([], pa.float64()),
+        (["--release", "rounded"], pa.int64()),
+        (["--release", "median"], pa.int64()),
+        (["--release", "age=median", "--release", "mean"], pa.int64()),
+    ):
+        succeed(*common, *options)
+        masked = pyarrow.csv.read_csv("masked.csv")
+        assert masked["age"].type == kind
+        names = ["smoker", "job", "age", "coughs"]
+        if "mean" in options:
+            names = ["smoker=yes", "job=clerk", "job=nurse", "job=other", "age", "coughs=yes"]
+        assert masked.column_names == names
+    assert "mean publishes shares" in refuse(*common, "--release", "mean", "--report", "p.html")
+    assert "got 'best'" in refuse(*common, "--release", "best")
+    assert "'income' that is not in the schema" in refuse(*common, "--release", "income=mode")
+
+
+def test_anonymize_draws_and_shuffles(folder: Path) -> None:
+    common = ["anonymize", "true.csv", "-s", "schema.json", "--min-block-size", 8, "--release", "rounded"]
+    outcome = succeed(*common, "-o", "masked.csv")
+    assert "--shuffle mixes them" in outcome.stderr
+    outcome = succeed(*common, "--shuffle", "-o", "mixed.csv")
+    assert "--shuffle" not in outcome.stderr
+    plain, mixed = (Path(name).read_text().splitlines() for name in ("masked.csv", "mixed.csv"))
+    assert plain != mixed
+    assert sorted(plain) == sorted(mixed)
+    value = json.loads(succeed(*common, "--sample", 5000, "-o", "drawn.parquet", "--json").stdout)
+    drawn = pyarrow.parquet.read_table("drawn.parquet")
+    assert drawn.num_rows == value["drawn"]["n_records"] == 5000
+    assert drawn["age"].type == pa.int64()
+    # Drawn levels keep their marginals, modes do not.
+    true, job = (each["job"].to_pandas() == "nurse" for each in (pyarrow.csv.read_csv("true.csv"), drawn))
+    assert job.mean() == pytest.approx(true.mean(), abs=0.03)
+    assert [each["degree"] for each in value["drawn"]["errors"]] == [1, 2, 3]
+    assert "Drawn records against true" in succeed(*common, "--sample", 50, "-o", "drawn.csv").stdout
+    assert (
+        json.loads(succeed(*common, "--sample", 0, "-o", "drawn.csv", "--json").stdout)["drawn"]["errors"]
+        == []
+    )
+    assert "either --shuffle or --sample" in refuse(*common, "--shuffle", "--sample", 3, "-o", "x.csv")
+
+
+def test_anonymize_certifies(folder: Path) -> None:
+    common = ["anonymize", "true.csv", "-s", "schema.json", "--n-blocks", 20, "-o", "masked.csv"]
+    options = ["--sensitive", "job", "--quasi-identifier", "age", "--quasi-identifier", "smoker"]
+    succeed(*common, *options, "--certificate", "certificate.json", "--report", "page.html")
+    certificate = json.loads(Path("certificate.json").read_text())["certificate"]
+    assert certificate["risk"]["sensitive"] == "job"
+    assert certificate["risk"]["quasi_identifiers"] == ["smoker", "age"]
+    assert certificate["released"]["smallest"] >= 20
+    page = Path("page.html").read_text()
+    assert "Masked table beside the true one" in page
+    assert "not differential privacy" in page
+    assert "no column 'income'" in refuse(*common, "--sensitive", "income")
+
+
+def test_anonymize_weighs_and_keeps_strata_apart(folder: Path) -> None:
+    table = pyarrow.csv.read_csv("true.csv")
+    region = np.where(np.arange(400) % 4 == 0, "north", "south")
+    weight = np.where(np.arange(400) % 2 == 0, 50.0, 1.0)
+    wide = table.append_column("region", pa.array(region)).append_column("weight", pa.array(weight))
+    pyarrow.csv.write_csv(wide, "wide.csv")
+    common = ["anonymize", "wide.csv", "-s", "schema.json", "--min-block-size", 8, "-o", "masked.csv"]
+    assert "does not declare" in refuse(*common)
+    succeed(*common, "--weights", "weight", "--strata", "region")
+    masked = pyarrow.csv.read_csv("masked.csv")
+    assert masked.column_names == table.column_names
+    age, true = masked["age"].to_numpy(), table["age"].to_numpy()
+    for name in ("north", "south"):  # weighted sums of strata are kept
+        mine = region == name
+        shares = np.average(true[mine], weights=weight[mine])
+        assert np.average(age[mine], weights=weight[mine]) == pytest.approx(shares)
+    assert not set(age[region == "north"]) & set(age[region == "south"])
+    assert "no column 'mass'" in refuse(*common, "--weights", "mass")
+
+
+def test_anonymize_reads_missing_values_as_declared(folder: Path) -> None:
+    schema = cf.Schema([cf.Numeric("age", 0, 120, missing="level"), cf.Binary("smoker", ("no", "yes"))])
+    schema.save("small.json")
+    lines = [f"{'' if i % 5 == 0 else 20 + i % 50},{'yes' if i % 3 else 'no'}" for i in range(100)]
+    Path("holes.csv").write_text("\n".join(["age,smoker", *lines, ""]))
+    common = ["anonymize", "holes.csv", "-s", "small.json", "--min-block-size", 4, "-o", "masked.csv"]
+    value = json.loads(succeed(*common, "--json").stdout)["certificate"]
+    assert (value["missing"], value["released"]["smallest_strict"]) == ("level", 1)
+    assert value["released"]["smallest"] >= 4
+    assert pyarrow.csv.read_csv("masked.csv")["age"].null_count >= 4
+    value = json.loads(succeed(*common, "--missing", "strictest", "--json").stdout)["certificate"]
+    assert value["missing"] == "strictest"
+    assert (
+        value["released"]["smallest_strict"] == value["released"]["smallest"] >= value["fewest_averaged"] >= 4
+    )
+    assert pyarrow.csv.read_csv("masked.csv")["age"].null_count == 0
+
+
 @pytest.mark.parametrize(
     ("choice", "part"),
     [
         ([], "exactly one"),
         (["--min-block-size", 5, "--n-blocks", 5], "exactly one"),
         (["--min-block-size", 401], "401"),
+        (["--n-blocks", 5, "--missing", "strictest"], "goes with min_block_size"),
     ],
 )
 def test_anonymize_refuses(folder: Path, choice: list[object], part: str) -> None:

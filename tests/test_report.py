@@ -156,3 +156,29 @@ def test_a_seeded_release_is_not_called_private() -> None:
 def test_nothing_to_compare_is_said() -> None:
     with pytest.raises(ValueError, match="the synthetic table has no records"):
         report.build(table(5, 1), table(0, 1), SCHEMA)
+
+
+def test_a_masked_table_is_shown_with_what_it_lost_and_risks() -> None:
+    true = table(300, 1)
+    aggregator = cf.Microaggregator(5, schema=SCHEMA, release="rounded", sensitive="weight")
+    masked = aggregator.fit_transform(true)
+    page = report.build(true, masked, SCHEMA, certificate=aggregator.certificate_, n_threads=1)
+    text = " ".join(parse(page).words)
+    assert "synthetic" not in text
+    assert text.index("Masked table beside the true one") < text.index("masked records")
+    certificate = aggregator.certificate_
+    assert certificate.risk is not None
+    for part in (
+        f"{100 * certificate.relative_trace_loss:.2f} %",
+        f"{certificate.marginals[1].published.rms:.3g}",
+        f"{100 * certificate.risk.linked_to_record:.2f}",
+        "fewest distinct true values of weight in a group",
+        "rounded mean",
+        "not differential privacy",
+        "the theorem says nothing",
+        "a missing value equals nothing",
+    ):
+        assert part in text
+    assert "<script" not in page.lower()
+    aggregator.fit(true)
+    parse(report.build(true, masked, SCHEMA, certificate=aggregator.certificate_, n_threads=1))

@@ -121,7 +121,7 @@ def _certify(
     sizes: NDArray[np.int64],
     missing: Missing | None,
 ) -> AnonymityCertificate:
-    losses, bound = made.losses, made.bound
+    losses, bound = made.losses, float(made.bound)
     scatter, total_scatter = np.diag(losses.lost), np.diag(losses.total)
 
     def relative(own: slice) -> float:

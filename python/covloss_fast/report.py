@@ -1,4 +1,4 @@
-"""One self-contained page that shows a synthetic table beside the true one.
+"""One self-contained page that shows a synthetic or masked table beside the true one.
 
 The page is for the curator, who has both tables: it holds exact marginals of the true table, is therefore
 **not private**, and says so at its top. It needs no network: styles are inline, pictures are inline SVG.
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
+    from covloss_fast.anonymity import AnonymityCertificate, DisclosureRisk
     from covloss_fast.synthesizer import CovLossSynthesizer
 
 __all__ = ["build"]
@@ -69,11 +70,12 @@ def build(
     schema: Schema,
     *,
     release: CovLossSynthesizer | None = None,
+    certificate: AnonymityCertificate | None = None,
     degree: int = 3,
-    title: str = "Synthetic table beside the true one",
+    title: str | None = None,
     n_threads: int | None = None,
 ) -> str:
-    """Build the page that compares a synthetic table with the true one.
+    """Build the page that compares a synthetic or masked table with the true one.
 
     The page is not private: it holds exact marginals of the true table.
 
@@ -85,9 +87,12 @@ def build(
         Which columns are compared, and their levels.
     release : CovLossSynthesizer, optional
         The fitted (or loaded) synthesizer; its guarantee, ledger and certificate are then shown.
+    certificate : AnonymityCertificate, optional
+        Of a :class:`covloss_fast.Microaggregator`: the table is then called masked, and losses and risks are
+        shown.
     degree : int
         Largest degree of the marginals whose error is measured, 1 to 4.
-    title : str
+    title : str, optional
         Headline of the page.
     n_threads : int or None
         Threads to count with; None for all that this process may use.
@@ -104,7 +109,9 @@ def build(
     """
     threads = resolve_n_threads(n_threads)
     tables = (encode(true, schema, threads), encode(synthetic, schema, threads))
-    for name, table in zip(("true", "synthetic"), tables):
+    word = "synthetic" if certificate is None else "masked"
+    title = title or f"{word.capitalize()} table beside the true one"
+    for name, table in zip(("true", word), tables):
         if table.n_records == 0:
             raise ValueError(f"the {name} table has no records: there is nothing to compare")
     errors = [
@@ -115,13 +122,14 @@ def build(
     names = _level_names(schema)
     body = [
         f"<h1>{_escape(title)}</h1>",
-        _banner(),
-        _overview(left, right, schema, errors),
+        _banner(word),
+        _overview(left, right, schema, errors, word),
         *([_guarantee(release)] if release is not None else []),
+        *([_anonymity(certificate)] if certificate is not None else []),
         _errors_section(errors, left, right, schema),
-        _scatter_section(left, right, schema),
-        _worst_section(left, right, schema, names),
-        _attributes_section(left, right, schema, names),
+        _scatter_section(left, right, schema, word),
+        _worst_section(left, right, schema, names, word),
+        _attributes_section(left, right, schema, names, word),
     ]
     return _page(title, body)
 
@@ -212,20 +220,22 @@ def _bit_names(schema: Schema, names: list[list[str]]) -> list[str]:
 # ---- the parts of the page
 
 
-def _banner() -> str:
+def _banner(word: str) -> str:
     return (
         '<p class="banner"><strong>Not private.</strong> This page was made from the true table and holds '
         "exact statistics of it. It is for those who may see the true table, and must not be published with "
-        "the synthetic one.</p>"
+        f"the {word} one.</p>"
     )
 
 
-def _overview(left: _Marginals, right: _Marginals, schema: Schema, errors: Sequence[MarginalError]) -> str:
+def _overview(
+    left: _Marginals, right: _Marginals, schema: Schema, errors: Sequence[MarginalError], word: str
+) -> str:
     distances = _attribute_distances(left, right, schema)
     off = distances[np.triu_indices(len(schema), 1)]
     figures = [
         ("true records", f"{left.n_records:,}"),
-        ("synthetic records", f"{right.n_records:,}"),
+        (f"{word} records", f"{right.n_records:,}"),
         ("attributes", f"{len(schema):,}"),
         ("bits", f"{schema.layout.n_bits:,}"),
         *((f"RMS error, {error.degree}-way", _number(error.rms)) for error in errors),
@@ -268,6 +278,90 @@ def _guarantee(release: CovLossSynthesizer) -> str:
             f"<pre>{_escape(_lines(release.certificate_))}</pre>"
         )
     return f"<section>{''.join(parts)}</section>"
+
+
+def _anonymity(certificate: AnonymityCertificate) -> str:
+    c = certificate
+    vacuous = (
+        ". A single block would satisfy it too: at blocks this small the theorem says nothing"
+        if c.is_vacuous
+        else ""
+    )
+    parts = [
+        "<h2>What was released, what was lost, what is at risk</h2>",
+        f"<p>{c.n_records:,} records in {c.n_blocks:,} blocks of {c.smallest_block:,} to "
+        f"{c.largest_block:,} records. This is anonymity, <strong>not differential privacy</strong>: whoever "
+        "knows all records of a block but one learns the last, and several releases of one table can be "
+        "played against each other.</p>",
+    ]
+    if c.missing is not None:
+        reading = "values of their own" if c.missing == "level" else "no values at all (strictest reading)"
+        parts.append(
+            f"<p>Missing values counted as {reading}; every released value rests on at least "
+            f"{c.fewest_averaged:,} present ones.</p>"
+        )
+    rows = [
+        ["relative trace loss (SSE/SST)", f"{100 * c.relative_trace_loss:.2f} %"],
+        ["trace of the lost covariance", f"{_number(c.trace_loss)} of {_number(c.total_trace)}"],
+        [
+            "Frobenius norm of the lost covariance",
+            f"{_number(c.covariance_loss)} of {_number(c.total_covariance)}",
+        ],
+        [f"bound of Theorem 1.2 on that norm{vacuous}", _number(c.bound)],
+    ]
+    parts.append(_table(["loss", "value"], rows))
+    if c.marginals:
+        rows = [
+            [
+                f"{each.degree}",
+                _number(each.block_means.rms),
+                _number(each.published.rms),
+                _number(each.published.max),
+                f"{each.published.n_marginals:,}",
+            ]
+            for each in c.marginals
+        ]
+        head = ["degree", "RMS error of block means", "RMS error as published", "largest", "marginals"]
+        parts.append(_table(head, rows))
+    rows = [
+        [_escape(name), _escape(c.release[name]), f"{100 * loss:.2f} %"]
+        for name, loss in c.attribute_loss.items()
+    ]
+    parts.append(_table(["attribute", "released as", "lost scatter"], rows))
+    rows = []
+    if c.released is not None:
+        rows += [
+            ["different released records", f"{c.released.n_groups:,}"],
+            ["smallest group of equal released records, recounted", f"{c.released.smallest:,}"],
+            ["the same if a missing value equals nothing", f"{c.released.smallest_strict:,}"],
+        ]
+    if c.risk is not None:
+        rows += _risk_rows(c.risk)
+    if rows:
+        parts.append(_table(["risk", "value"], rows))
+    return f"<section>{''.join(parts)}</section>"
+
+
+def _risk_rows(risk: DisclosureRisk) -> list[list[str]]:
+    error = f" &plusmn; {100 * risk.standard_error:.2g}" if risk.standard_error else ""
+    rows = [
+        ["quasi-identifying columns", _escape(", ".join(risk.quasi_identifiers))],
+        [
+            f"linked to their own row by distance, of {risk.n_compared:,} records compared",
+            f"{100 * risk.linked_to_record:.2f}{error} %",
+        ],
+        ["linked to their own group", f"{100 * risk.linked_to_group:.2f} %"],
+        ["unique true records", f"{100 * risk.unique_original:.2f} %"],
+        ["unique released records", f"{100 * risk.unique_released:.2f} %"],
+    ]
+    if risk.entropy_diversity is not None and risk.homogeneous is not None:
+        name = _escape(risk.sensitive)
+        rows += [
+            [f"fewest distinct true values of {name} in a group", f"{risk.diversity:,}"],
+            ["entropy l-diversity", f"{risk.entropy_diversity:.3g}"],
+            [f"records in groups with one true value of {name}", f"{100 * risk.homogeneous:.2f} %"],
+        ]
+    return rows
 
 
 def _factor(epsilon: float) -> str:
@@ -314,17 +408,18 @@ def _errors_section(
     )
 
 
-def _scatter_section(left: _Marginals, right: _Marginals, schema: Schema) -> str:
+def _scatter_section(left: _Marginals, right: _Marginals, schema: Schema, word: str) -> str:
     first, second = _pairs(schema)
     parts = [
-        "<section><h2>Marginals, true against synthetic</h2>",
+        f"<section><h2>Marginals, true against {word}</h2>",
         "<p>On the line, a marginal is the same in both tables.</p>",
         _picture(
             _scatter_figure(
                 (left.one_way, right.one_way),
                 (left.two_way[first, second], right.two_way[first, second]),
+                word=word,
             ),
-            "Marginals, true against synthetic",
+            f"Marginals, true against {word}",
         ),
     ]
     if 1 < len(schema) <= _MAX_MAP:
@@ -338,7 +433,9 @@ def _scatter_section(left: _Marginals, right: _Marginals, schema: Schema) -> str
     return "".join([*parts, "</section>"])
 
 
-def _worst_section(left: _Marginals, right: _Marginals, schema: Schema, names: list[list[str]]) -> str:
+def _worst_section(
+    left: _Marginals, right: _Marginals, schema: Schema, names: list[list[str]], word: str
+) -> str:
     bits = _bit_names(schema, names)
     first, second = _pairs(schema)
     single = [(bits[i], left.one_way[i], right.one_way[i]) for i in _largest(left.one_way - right.one_way)]
@@ -350,7 +447,7 @@ def _worst_section(left: _Marginals, right: _Marginals, schema: Schema, names: l
             rows = [
                 [_escape(name), _percent(x), _percent(y), f"{100 * (y - x):+.2f}"] for name, x, y in found
             ]
-            head = [f"{title} marginal", "true %", "synthetic %", "difference"]
+            head = [f"{title} marginal", "true %", f"{word} %", "difference"]
             parts.append(_table(head, rows))
     return "".join([*parts, "</section>"])
 
@@ -359,13 +456,15 @@ def _largest(difference: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.argsort(-np.abs(difference), kind="stable")[:_N_WORST]
 
 
-def _attributes_section(left: _Marginals, right: _Marginals, schema: Schema, names: list[list[str]]) -> str:
+def _attributes_section(
+    left: _Marginals, right: _Marginals, schema: Schema, names: list[list[str]], word: str
+) -> str:
     distances = np.diag(_attribute_distances(left, right, schema))
     one_way = [np.diag(side.levels) for side in (left, right)]
     parts = [
         "<section><h2>Attribute by attribute</h2>",
         f'<p><span class="key" style="background:{_TRUE}"></span> true '
-        f'<span class="key" style="background:{_SYNTHETIC}"></span> synthetic, per cent of records</p>',
+        f'<span class="key" style="background:{_SYNTHETIC}"></span> {word}, per cent of records</p>',
     ]
     for attribute, start, levels, distance in zip(schema.attributes, _level_starts(schema), names, distances):
         values = [side[start : start + len(levels)] for side in one_way]
@@ -434,7 +533,7 @@ def _error_figure(errors: Sequence[MarginalError]) -> Figure:
     return figure
 
 
-def _scatter_figure(*degrees: tuple[NDArray[np.float64], NDArray[np.float64]]) -> Figure:
+def _scatter_figure(*degrees: tuple[NDArray[np.float64], NDArray[np.float64]], word: str) -> Figure:
     shown = [pair for pair in degrees if pair[0].size]
     figure = _figure(4.2 * len(shown), 4.5)
     for place, (true, synthetic) in enumerate(shown, start=1):
@@ -452,7 +551,7 @@ def _scatter_figure(*degrees: tuple[NDArray[np.float64], NDArray[np.float64]]) -
         axes.set_aspect("equal")
         axes.set_title(f"{place}-way ({true.size:,})", fontsize=10)
         axes.set_xlabel("true")
-        axes.set_ylabel("synthetic")
+        axes.set_ylabel(word)
     return figure
 
 

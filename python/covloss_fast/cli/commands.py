@@ -7,11 +7,14 @@ the exact number of records.
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import typer
 from rich.table import Table
 
@@ -24,7 +27,16 @@ from covloss_fast.microaggregation import Microaggregator
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.records.encoding import encode
-from covloss_fast.records.tables import file_format, write_atomic, write_batches
+from covloss_fast.records.releasing import RULES
+from covloss_fast.records.tables import (
+    Columns,
+    Factored,
+    file_format,
+    read,
+    without,
+    write_atomic,
+    write_batches,
+)
 from covloss_fast.schema import Schema
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 
@@ -318,27 +330,141 @@ def anonymize(
         int | None, typer.Option(min=1, help="Every block averages at least so many records.")
     ] = None,
     n_blocks: Annotated[int | None, typer.Option(min=1, help="Exactly so many equal blocks.")] = None,
+    release: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="RULE",
+            help="mode, rounded, median or mean; COLUMN=RULE for one column. Repeatable. Default: mode.",
+        ),
+    ] = None,
+    missing: Annotated[
+        Literal["level", "strictest"] | None,
+        typer.Option(help="How values declared as possibly missing are read; by default as levels."),
+    ] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=0, help="Write so many drawn records, which keep marginals, not the masked ones."),
+    ] = None,
+    shuffle: Annotated[
+        bool, typer.Option("--shuffle", help="Write the rows in a random order, not in that of the records.")
+    ] = False,
+    weights: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column of weights; not published.")
+    ] = None,
+    strata: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column whose values no block mixes; published if declared."),
+    ] = None,
+    quasi_identifier: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="Column by which records are known, for risks. Repeatable."),
+    ] = None,
+    sensitive: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column whose diversity is certified.")
+    ] = None,
+    effort: Annotated[int, typer.Option(min=0, max=1000, help="How long to search.")] = 1,
+    certificate: Annotated[
+        Path | None, typer.Option("--certificate", help="Write the certificate (JSON). Not private.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write a page (HTML) beside the true table. Not private.")
+    ] = None,
     threads: ThreadsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Make an anonymous (microaggregated) table. This is not differential privacy."""
-    check_outputs([out], [table, schema])
+    """Make an anonymous (microaggregated) table. This is not differential privacy.
+
+    Rows keep the order of the records unless they are shuffled or drawn. The certificate says what was lost
+    and what the table still shows of single records; it is for the curator.
+    """
+    check_outputs([out, certificate, report], [table, schema])
     file_format(out)
     if (min_block_size is None) == (n_blocks is None):
         raise ValueError("give exactly one of --min-block-size and --n-blocks")
+    if shuffle and sample is not None:
+        raise ValueError("records that are drawn have no order: give either --shuffle or --sample")
+    declared = Schema.load(schema)
+    rules = _rules(release or [], declared.names)
+    if "mean" in rules.values() and sample is None and report is not None:
+        raise ValueError("the report compares levels, and --release mean publishes shares: give one of them")
     aggregator = Microaggregator(
-        min_block_size=min_block_size, n_blocks=n_blocks, schema=Schema.load(schema), n_threads=threads
+        min_block_size=min_block_size,
+        n_blocks=n_blocks,
+        schema=declared,
+        effort=effort,
+        release=rules,
+        missing=missing,
+        quasi_identifiers=quasi_identifier or None,
+        sensitive=sensitive,
+        n_threads=threads,
     )
-    with steps(2) as step:
+    with steps(3) as step:
         step("forming blocks")
-        masked = aggregator.fit_transform(table)
+        records = read(table)
+        asides = [_aside(records, name) for name in (weights, strata)]
+        dropped = [name for name in (weights, strata) if name is not None and name not in declared.names]
+        records = without(records, dropped)
+        published = aggregator.fit_transform(records, *asides, shuffle=shuffle)
+        summary = {"out": str(out), "certificate": aggregator.certificate_.to_dict()}
+        drawn = None
+        if sample is not None:
+            published = aggregator.sample(sample)
+            drawn = _evaluate(records, published, declared, 3, threads) if sample else None
+            summary["drawn"] = {"n_records": sample, "errors": drawn["errors"] if drawn else []}
+        page = None
+        if report is not None:
+            step("drawing the report")
+            shown = pages.build(
+                records, published, declared, certificate=aggregator.certificate_, n_threads=threads
+            )
+            page = shown.encode()
         step("writing")
-        write_atomic(out, masked)
+        with named_together():
+            write_atomic(out, published)
+            if certificate is not None:
+                with written_whole(certificate) as file:
+                    file.write(json.dumps(summary, indent=2, ensure_ascii=False).encode())
+            if report is not None and page is not None:
+                with written_whole(report) as file:
+                    file.write(page)
     if as_json:
-        print_json({"out": str(out), "certificate": aggregator.certificate_.to_dict()})
+        print_json(summary)
         return
     result().print(str(aggregator.certificate_), markup=False)
+    if drawn is not None:
+        _print_evaluation(drawn, "Drawn records against true")
     say(f"Wrote {out}. It is anonymous by microaggregation, not differentially private.")
+    if sample is None and not shuffle:
+        say("Its rows are in the order of the records, which may tell who is who: --shuffle mixes them.")
+
+
+def _rules(options: list[str], names: Sequence[str]) -> dict[str, str]:
+    """Read RULE and COLUMN=RULE; what names a column goes before what does not."""
+    rules = dict.fromkeys(names, "mode")
+    for option in sorted(options, key=lambda each: "=" in each):
+        column, equals, rule = option.rpartition("=")
+        if rule not in RULES:
+            raise ValueError(f"--release must be one of {', '.join(RULES)}, or COLUMN=RULE, got {option!r}")
+        if equals and column not in rules:
+            raise ValueError(f"--release names a column {column!r} that is not in the schema")
+        rules.update({column: rule} if equals else dict.fromkeys(names, rule))
+    return rules
+
+
+def _aside(records: Columns, name: str | None) -> Any:
+    """Return the values of a column of weights or strata."""
+    if name is None:
+        return None
+    if name not in (records.names or ()):
+        raise ValueError(f"the table has no column {name!r}")
+    column = records.column((records.names or ()).index(name))
+    if isinstance(column, Factored):
+        return np.array([*column.uniques, None], dtype=object)[column.index]
+    values = column.values
+    if column.null is not None and column.null.any():
+        values = values.astype(object)
+        values[column.null] = None
+    return values
 
 
 # ---- evaluate and report
@@ -364,10 +490,8 @@ def evaluate(
         _print_evaluation(evaluation)
 
 
-def _evaluate(
-    true: Path, synthetic: Path, schema: Schema, degree: int, threads: int | None
-) -> dict[str, Any]:
-    left, right = (encode(path, schema, threads) for path in (true, synthetic))
+def _evaluate(true: Any, synthetic: Any, schema: Schema, degree: int, threads: int | None) -> dict[str, Any]:
+    left, right = (encode(each, schema, threads) for each in (true, synthetic))
     rows = []
     for d in range(1, min(degree, len(schema)) + 1):
         error = marginal_error(left, right, degree=d, schema=schema, n_threads=threads)
@@ -384,8 +508,8 @@ def _evaluate(
     return {"private": False, "note": NOT_PRIVATE, "errors": rows}
 
 
-def _print_evaluation(evaluation: dict[str, Any]) -> None:
-    grid = Table(title="Synthetic against true", title_justify="left")
+def _print_evaluation(evaluation: dict[str, Any], title: str = "Synthetic against true") -> None:
+    grid = Table(title=title, title_justify="left")
     for name in ("degree", "RMS error", "largest", "marginals", "mean total variation"):
         grid.add_column(name, justify="right")
     for row in evaluation["errors"]:

@@ -27,7 +27,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -52,6 +52,7 @@ __all__ = [
     "calendar_days",
     "file_format",
     "read",
+    "without",
     "write_atomic",
 ]
 
@@ -402,6 +403,19 @@ def read(table: Any) -> Columns:
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return _read_arrow(table)
     raise _not_a_table(table)
+
+
+def without(columns: Columns, names: Sequence[Any]) -> Columns:
+    """Return a table with names without some of its columns."""
+    if columns.names is None or not names:
+        return columns
+    kept = [j for j, name in enumerate(columns.names) if name not in names]
+    return replace(
+        columns,
+        names=tuple(columns.names[j] for j in kept),
+        n_columns=len(kept),
+        column=lambda j: columns.column(kept[j]),
+    )
 
 
 def _not_a_table(table: Any) -> TypeError:
