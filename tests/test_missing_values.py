@@ -106,13 +106,14 @@ def test_blocks_are_joined_as_in_plain_words(table: NDArray[np.float64], data: s
     size = data.draw(st.integers(0, int(min(counts))))
     rows = np.zeros((n, 4))
     rows[:, :q] = np.nan_to_num(table)
+    weights = data.draw(st.none() | hnp.arrays(np.float64, n, elements=st.sampled_from([1.0, 8.0])))
     fields = [
         Field(str(j), None, j, lambda j=j: table[:, j], "strictest")  # type: ignore[misc]
         for j in range(q)
     ]
     start = np.arange(n, dtype=np.int32)
-    labels = complete_blocks(fields, rows, start, strata, None, size, 2)
-    expected = reference.complete_blocks(rows, start, strata, present, size)
+    labels = complete_blocks(fields, rows, start, strata, weights, size, 2)
+    expected = reference.complete_blocks(rows, start, strata, present, size, weights)
     assert [set(np.flatnonzero(labels == b).tolist()) for b in range(labels.max() + 1)] == expected
 
 

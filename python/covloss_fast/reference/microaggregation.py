@@ -189,6 +189,7 @@ def complete_blocks(
     strata: NDArray[np.int32],
     present: NDArray[np.bool_],
     min_block_size: int,
+    weights: NDArray[np.float64] | None = None,
 ) -> list[set[int]]:
     """Blocks joined, in rounds, until each has enough present values of every attribute.
 
@@ -202,19 +203,22 @@ def complete_blocks(
         Which values are not missing.
     min_block_size : int
         Present values that a block needs of every attribute.
+    weights : float64 array, shape (n,), optional
+        Weights of records in the centres of blocks.
 
     Returns
     -------
     list of sets of records
         In the order of their first records.
     """
+    w = np.ones(len(rows)) if weights is None else weights
     blocks = [set(np.flatnonzero(labels == b).tolist()) for b in range(int(labels.max()) + 1)]
     while True:
         members = [sorted(block) for block in blocks]
         short = [b for b, block in enumerate(members) if present[block].sum(axis=0).min() < min_block_size]
         if not short:
             return sorted(blocks, key=min)
-        centres = np.array([rows[block].mean(axis=0) for block in members])
+        centres = np.array([np.average(rows[block], axis=0, weights=w[block]) for block in members])
         for b in short:
             here = [strata[block[0]] == strata[members[b][0]] for block in members]
             distances = np.where(here, squared_distances(centres, centres[b]), np.inf)

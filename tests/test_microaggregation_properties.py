@@ -1,0 +1,117 @@
+"""What must hold of any table, on thousands of generated ones, recounted from what comes out."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from numpy.typing import NDArray
+
+from covloss_fast import Microaggregator
+from covloss_fast.reference import microaggregation as reference
+
+#: Tables with duplicates, constant columns, ties and numbers of many sizes.
+tables = hnp.arrays(
+    np.float64,
+    st.tuples(st.integers(1, 18), st.integers(1, 4)),
+    elements=st.sampled_from([0.0, 0.1, 1.0, 7.0]) | st.floats(-1e6, 1e6, width=32),
+)
+
+
+def check_blocks(table: NDArray[np.float64], masked: NDArray[np.float64], agg: Microaggregator) -> None:
+    """Recount sizes and means: from the released table alone, and block by block."""
+    n = len(table)
+    sizes = np.bincount(agg.labels_)
+    assert sizes.sum() == n
+    assert np.array_equal(sizes, agg.block_sizes_)
+    _, counts = np.unique(masked, axis=0, return_counts=True)
+    assert counts.sum() == n
+    assert counts.min() >= sizes.min()
+    for b, size in enumerate(sizes):
+        mine = agg.labels_ == b
+        shown = masked[mine]
+        assert (shown == shown[0]).all()
+        for j, value in enumerate(shown[0]):
+            column = table[mine, j]
+            if (column == column[0]).all():
+                assert value == column[0]  # exactly
+            exact = math.fsum(column) / size
+            assert abs(value - exact) <= 2**-50 * np.abs(column).max()
+
+
+@settings(deadline=None, max_examples=300)
+@given(table=tables, effort=st.integers(0, 1))
+def test_every_minimum_size_of_any_small_table(table: NDArray[np.float64], effort: int) -> None:
+    n = len(table)
+    rows = reference.standardise(table)
+    for size in range(1, n + 1):
+        agg = Microaggregator(min_block_size=size, effort=effort, n_threads=1)
+        masked = agg.fit_transform(table)
+        check_blocks(table, masked, agg)
+        assert agg.block_sizes_.min() >= size
+        assert np.unique(masked, axis=0, return_counts=True)[1].min() >= size
+        bar = reference.scatter(rows, reference.mdav(rows, size))
+        assert reference.scatter(rows, agg.labels_) <= bar + 1e-9 * max(1.0, bar)
+    with pytest.raises(ValueError, match=f"{n} records, fewer than min_block_size={n + 1}"):
+        Microaggregator(min_block_size=n + 1).fit(table)
+
+
+@settings(deadline=None, max_examples=120)
+@given(table=tables)
+def test_every_number_of_blocks_of_any_small_table(table: NDArray[np.float64]) -> None:
+    n = len(table)
+    for n_blocks in range(1, n + 1):
+        agg = Microaggregator(n_blocks=n_blocks, n_threads=1)
+        check_blocks(table, agg.fit_transform(table), agg)
+        assert len(agg.block_sizes_) == n_blocks
+        assert np.ptp(agg.block_sizes_) <= 1
+    with pytest.raises(ValueError, match=f"the number of records, {n}, got {n + 1}"):
+        Microaggregator(n_blocks=n + 1).fit(table)
+
+
+def generated(seed: int) -> tuple[NDArray[np.float64], int]:
+    """A table of up to 4,096 records, of one of many kinds, and a minimum size."""
+    rng = np.random.default_rng(seed)
+    n = int(np.exp(rng.uniform(0, np.log(4096.99)))) if seed % 8 else 4096
+    p = int(rng.integers(1, 9))
+    table = rng.standard_normal((n, p))
+    kind = seed % 7
+    if kind == 1:
+        table = np.round(table)  # ties
+    elif kind == 2:
+        table = np.exp(3 * table)  # heavy tails
+    elif kind == 3:
+        table += 20 * rng.integers(0, 5, n)[:, None]  # clusters
+    elif kind == 4:
+        table = table[rng.integers(0, max(1, n // 6), n)]  # duplicates
+    elif kind == 5:
+        table[:, 0] = 3.0  # a constant column
+    elif kind == 6:
+        table = (table > 1).astype(np.float64)  # bits
+    small = int(rng.integers(1, 12)) if n <= 1500 else int(rng.integers(20, 60))
+    return table, min(n, small if seed % 3 else int(rng.integers(1, n + 1)) if n <= 500 else 300)
+
+
+@pytest.mark.parametrize("first", range(0, 240, 40))
+def test_never_above_mdav_on_tables_of_many_kinds(first: int) -> None:
+    for seed in range(first, first + 40):
+        table, size = generated(seed)
+        rows = reference.standardise(table)
+        bar = reference.scatter(rows, reference.mdav(rows, size))
+        agg = Microaggregator(min_block_size=size, effort=0, n_threads=2).fit(table)
+        assert agg.block_sizes_.min() >= size
+        assert reference.scatter(rows, agg.labels_) <= bar + 1e-9 * max(1.0, bar), (seed, len(table), size)
+
+
+def test_one_column_follows_its_weights() -> None:
+    values = np.arange(40.0)[:, None] ** 1.5
+    weights = np.where(np.arange(40) < 20, 100.0, 1.0)
+    agg = Microaggregator(min_block_size=3, n_threads=1).fit(values, sample_weight=weights)
+    plain = Microaggregator(min_block_size=3, n_threads=1).fit(values)
+    best = reference.scatter(values, reference.univariate(values[:, 0], 3, weights), weights)
+    assert reference.scatter(values, agg.labels_, weights) == pytest.approx(best)
+    assert reference.scatter(values, plain.labels_, weights) > 1.01 * best
