@@ -49,11 +49,20 @@ void project_simplex(double* values, std::int64_t n_rows, std::int64_t width, in
         std::sort(sorted.begin(), sorted.end(), std::greater<>());
         double sum = 0;
         double theta = 0;
+        std::size_t n_positive = 1;
         for (std::size_t r = 0; r < n; ++r) {
             sum += sorted[r];
             const double candidate = (sum - 1) / static_cast<double>(r + 1);
-            if (sorted[r] > candidate) theta = candidate;
+            if (sorted[r] > candidate) {
+                theta = candidate;
+                n_positive = r + 1;
+            }
         }
+        // Where many entries lie far below the largest, theta is the difference of long sums: what these have
+        // lost shows in the total, which is short.
+        double total = 0;
+        for (std::size_t i = 0; i < n; ++i) total += std::max(0.0, row[i] - theta);
+        theta += (total - 1) / static_cast<double>(n_positive);
         for (std::size_t i = 0; i < n; ++i) row[i] = std::max(0.0, row[i] - theta);
     });
 }

@@ -34,6 +34,7 @@ from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.encoding import EncodedTable, NumberStream, decode, encode, encode_batches
 from covloss_fast.released.fitting import ColumnTargets, PairTargets, Targets
 from covloss_fast.released.model import BlockModel
+from covloss_fast.released.planning import Partition
 from covloss_fast.released.rows import PART_ROWS, DrawnRows, PackedCodes, RepeatedRows, Rows, ranges
 from covloss_fast.released.structural_zeros import mend
 from covloss_fast.schema import Schema
@@ -81,6 +82,9 @@ class CovLossSynthesizer(Estimator):
         one record's values. Under the first the number of records is secret too.
     method : {"restored", "paper"}
         The recommended pipeline, or the paper's own (needs ``delta=0``).
+    partition : {"covering", "pinning", "signs"}, optional
+        What the blocks of ``method="paper"`` are: nearest points of a covering, as in the paper, or cells of
+        pinned bits or of random signs, which cost no budget. None: pins from 64 blocks on, else a covering.
     n_components, n_blocks, n_steps : int, optional
         Overrides of the directions, blocks and refinement steps that are chosen from public quantities, for
         tables of binary attributes.
@@ -113,6 +117,7 @@ class CovLossSynthesizer(Estimator):
         "delta",
         "neighbours",
         "method",
+        "partition",
         "n_components",
         "n_blocks",
         "n_steps",
@@ -130,6 +135,7 @@ class CovLossSynthesizer(Estimator):
         delta: float,
         neighbours: Neighbours = "add_or_remove_one",
         method: Method = "restored",
+        partition: Partition | None = None,
         n_components: int | None = None,
         n_blocks: int | None = None,
         n_steps: int | None = None,
@@ -143,6 +149,7 @@ class CovLossSynthesizer(Estimator):
         self.delta = delta
         self.neighbours = neighbours
         self.method = method
+        self.partition = partition
         self.n_components = n_components
         self.n_blocks = n_blocks
         self.n_steps = n_steps
@@ -295,7 +302,7 @@ class CovLossSynthesizer(Estimator):
         return settings
 
     def _options(self) -> dict[str, Any]:
-        names = ("n_components", "n_blocks", "n_steps", "shares")
+        names = ("partition", "n_components", "n_blocks", "n_steps", "shares")
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
     def _check_parameters(self, budget: Budget) -> None:
@@ -316,11 +323,17 @@ class CovLossSynthesizer(Estimator):
             value = getattr(self, name)
             if value is not None:
                 check_integer(name, value, low, high)
-        if self.method == "paper" and not set(self._options()) <= {"n_blocks"}:
+        if self.partition not in (None, "covering", "pinning", "signs"):
             raise ValueError(
-                'method="paper" takes its parameters from the theorems; only n_blocks can be set, got '
-                + ", ".join(sorted(self._options()))
+                f'partition must be "covering", "pinning" or "signs", or None, got {self.partition!r}'
             )
+        if self.method == "paper" and not set(self._options()) <= {"n_blocks", "partition"}:
+            raise ValueError(
+                'method="paper" takes its parameters from the theorems; only n_blocks and partition can be '
+                "set, got " + ", ".join(sorted(set(self._options()) - {"n_blocks", "partition"}))
+            )
+        if self.method == "restored" and self.partition is not None:
+            raise ValueError(f'partition={self.partition!r} is for method="paper"')
         is_binary = bool(self.schema.layout.is_binary.all())
         if self.method == "restored" and not is_binary and not set(self._options()) <= {"shares"}:
             raise ValueError(

@@ -20,6 +20,8 @@ SIZES = [(2,) * 6, (2, 3, 40, 2, 7), (5, 2), (3, 4, 5), (2,), (9,)]
 SETTINGS: list[dict[str, Any]] = [
     {"method": "paper", "delta": 0},
     {"method": "paper", "delta": 0, "n_blocks": 2_000},
+    {"method": "paper", "delta": 0, "n_blocks": 2_000, "partition": "covering"},
+    {"method": "paper", "delta": 0, "partition": "pinning"},
     {"delta": 0},
     {"delta": 1e-9},
     {"delta": 1e-9, "n_blocks": 4, "n_steps": 16},

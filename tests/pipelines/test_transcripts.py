@@ -35,6 +35,8 @@ RELATIONS: list[Neighbours] = ["add_or_remove_one", "replace_one"]
 METHODS: dict[str, dict[str, Any]] = {
     "paper": {"method": "paper", "delta": 0},
     "paper, many blocks": {"method": "paper", "delta": 0, "n_blocks": 40},
+    "paper, pins": {"method": "paper", "delta": 0, "n_blocks": 64},
+    "paper, signs": {"method": "paper", "delta": 0, "n_blocks": 8, "partition": "signs"},
     "restored, pure": {"delta": 0},
     "restored": {"delta": 0.05},
     "restored, pure, blocks": {"delta": 0, "n_blocks": 4},
@@ -185,8 +187,10 @@ AUDITED: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
     "mixed, pure": ((2, 3), {"delta": 0}),
     "paper, binary": ((2, 2), {"delta": 0, **PAPER}),
     "paper, categorical": ((3, 4), {"delta": 0, **PAPER}),
+    "paper, pins": ((2, 2), {"delta": 0, **PAPER, "partition": "pinning"}),
 }
-WITH_BLOCKS = [name for name, (_, settings) in AUDITED.items() if "n_blocks" in settings]
+#: Of nearest points: what the batch-dependent control spoils.
+WITH_BLOCKS = [name for name, (_, s) in AUDITED.items() if "n_blocks" in s and "partition" not in s]
 
 
 def audited(name: str, neighbours: Neighbours, n: int, n_fits: int, **controls: Any) -> FitAudit:

@@ -22,9 +22,22 @@ TABLES = {
 
 
 @pytest.mark.parametrize("neighbours", ["add_or_remove_one", "replace_one"])
-@pytest.mark.parametrize("n_blocks", [None, 9, 60])  # one block, a line of points, a disc of points
+@pytest.mark.parametrize(
+    ("n_blocks", "partition"),
+    [
+        (None, None),  # one block
+        (9, None),  # a line of points
+        (60, "covering"),  # a disc of points
+        (64, None),  # pins
+        (20, "pinning"),
+        (20, "signs"),
+        (1, "signs"),
+    ],
+)
 @pytest.mark.parametrize("name", TABLES)
-def test_the_same_seed_gives_the_same_release(name: str, n_blocks: int | None, neighbours: Any) -> None:
+def test_the_same_seed_gives_the_same_release(
+    name: str, n_blocks: int | None, partition: Any, neighbours: Any
+) -> None:
     sizes, n, seed = TABLES[name], 700, 5
     generator = np.random.default_rng(2)
     kind = generator.integers(0, 2, n)  # two kinds of records, so that attributes go together
@@ -39,6 +52,7 @@ def test_the_same_seed_gives_the_same_release(name: str, n_blocks: int | None, n
         method="paper",
         neighbours=neighbours,
         n_blocks=n_blocks,
+        partition=partition,
         certificate=neighbours == "replace_one" or n_blocks != 9,
         random_state=seed,
     )
@@ -52,6 +66,7 @@ def test_the_same_seed_gives_the_same_release(name: str, n_blocks: int | None, n
         seed,
         neighbours=neighbours,
         n_blocks=n_blocks,
+        partition=partition,
         certificate=synth.certificate,
     )
     assert slow.n_released == synth._n_released

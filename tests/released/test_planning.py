@@ -132,3 +132,5 @@ def test_the_papers_covering_fits_its_blocks(n: int, epsilon: float) -> None:
     if plan.n_components:
         assert 0 < plan.alpha < 1
         assert (7 / plan.alpha) ** plan.n_components <= plan.n_blocks * (1 + 1e-9)
+    assert 2**plan.n_label_bits <= plan.n_blocks
+    assert (plan.partition == "pinning") == (plan.n_blocks >= 64) == (plan.n_label_bits > 0)

@@ -56,6 +56,13 @@ def test_simplex_projection_of_large_entries() -> None:
     np.testing.assert_array_equal(core.project_simplex(v, 1), [[0.625, 0.375, 0, 0]])
 
 
+def test_many_entries_far_below_the_largest_add_to_one() -> None:
+    """A few large blocks and tens of thousands of small ones: sums of 10^5 terms must not be felt."""
+    v = np.full((1, 100_000), 1e-7)
+    v[0, :3] = 0.3, 0.2, 0.4
+    assert abs(core.project_simplex(v, 1).sum() - 1) < 1e-10
+
+
 def test_ties_share_and_points_of_the_domain_stay() -> None:
     np.testing.assert_array_equal(core.project_simplex(np.full((1, 4), -7.0), 1), np.full((1, 4), 0.25))
     inside = np.array([[0.5, 0.25, 0.25, 0.0]])

@@ -103,7 +103,7 @@ def foreseen(
 ) -> Iterator[Foreseen]:
     """All mechanisms that a fit may declare, whatever count is released."""
     if method == "paper":
-        yield from _paper(layout, neighbours)
+        yield from _paper(layout, neighbours, options)
     else:
         yield from _restored(budget, layout, neighbours, certificate, options)
     if certificate:
@@ -116,11 +116,11 @@ def _numbers(layout: BitLayout) -> tuple[int, int]:
     return n_binary, len(layout.sizes) - n_binary
 
 
-def _paper(layout: BitLayout, neighbours: Neighbours) -> Iterator[Foreseen]:
+def _paper(layout: BitLayout, neighbours: Neighbours, options: Mapping[str, Any]) -> Iterator[Foreseen]:
     n_binary, n_other = _numbers(layout)
     if neighbours == "add_or_remove_one":
         yield Foreseen("number of records", mechanisms.record_count(neighbours), paper.COUNT)
-    if n_binary + n_other > 1:
+    if n_binary + n_other > 1 and options.get("partition", "covering") == "covering":
         pairs = mechanisms.all_pairs(n_binary, n_other, neighbours)
         levels = mechanisms.one_way(0, n_other, neighbours) if n_other else None
         to_levels = Fraction(levels.l1, pairs.l1 + levels.l1) if levels else Fraction(0)

@@ -1,11 +1,12 @@
 """The paper's method, step by step under its own names, with pure epsilon-differential privacy.
 
 The second moment is released and its leading eigenvectors taken (private projection, Section 5.1); the small
-ball of the projection is covered (Section 3) and each record sent to the nearest point of the covering; the
-weights of the blocks are released (5.2), the averages of the blocks with small blocks damped (5.4), noise
-added; the averages are projected back onto the convex set (5.5); sampling bootstraps and rounds them (4.2,
-4.3). All noise is discrete Laplace on integers. A record is scaled into the unit ball as u / sqrt(q), u
-its +-1 bits and one-hot groups, which has norm one for every record.
+ball of the projection is covered (Section 3) and each record sent to the nearest point of the covering. Where
+blocks are many, bits are pinned instead, which costs no budget (`plan_paper`). The weights of the blocks are
+released (5.2), the averages of the blocks with small blocks damped (5.4), noise added; the averages are
+projected back onto the convex set (5.5); sampling bootstraps and rounds them (4.2, 4.3). All noise is
+discrete Laplace on integers. A record is scaled into the unit ball as u / sqrt(q), u its +-1 bits and one-hot
+groups, which has norm one for every record.
 """
 
 from __future__ import annotations
@@ -19,18 +20,20 @@ from covloss_fast._core import rounding
 from covloss_fast._core.partition import covering, symmetric_eigen
 from covloss_fast.pipelines.common import Release, Task
 from covloss_fast.privacy import mechanisms
-from covloss_fast.records.partition import NearestPoint
+from covloss_fast.records.partition import NearestPoint, Pinning, RandomSigns
 from covloss_fast.records.recoding import recode_moments
 from covloss_fast.records.statistics import BlockStatistics, Moments, damped_means
 from covloss_fast.released.model import BlockModel
-from covloss_fast.released.planning import CoveringPlan, plan_paper
+from covloss_fast.released.planning import PaperPlan, plan_paper
 from covloss_fast.released.rounding import project_onto_domain
 
 #: Shares of epsilon; under replace-one the count is public and its share goes to the damped means.
-COUNT, PROJECTION, WEIGHTS, MEANS = (Fraction(share, 100) for share in (5, 25, 20, 45))
+#: What has no projection gives that share to the damped means.
+COUNT, PROJECTION, WEIGHTS, MEANS = (Fraction(share, 100) for share in (5, 25, 10, 55))
 #: Damped means are released in units of 1/(RESOLUTION b), so that their integer division loses nothing that
 #: noise would not hide.
 RESOLUTION = 1024
+_PARTITION = 1  # purpose of public randomness
 
 
 def release_paper(task: Task) -> Release:
@@ -41,12 +44,18 @@ def release_paper(task: Task) -> Release:
     count = task.release_count(COUNT)
     n = count.n
     epsilon = float(task.door.budget.total)
-    plan = plan_paper(task.layout, epsilon, n, task.options.get("n_blocks"))
-    partition = _covering_partition(task, plan, n)
+    plan = plan_paper(task.layout, epsilon, n, task.options.get("n_blocks"), task.options.get("partition"))
+    partition: NearestPoint | Pinning | RandomSigns
+    if plan.n_components:
+        partition = _covering_partition(task, plan, n)
+    else:
+        partition = _free_partition(task, plan)
+        means_share += PROJECTION
     weights, means = _release_blocks(task, partition, plan.damping, n, means_share)
     model = BlockModel(task.layout.sizes, weights, means)
     parameters = {
         "n": n,
+        "partition": plan.partition,
         "n_blocks": partition.n_blocks,
         "n_components": plan.n_components,
         "alpha": plan.alpha,
@@ -55,14 +64,20 @@ def release_paper(task: Task) -> Release:
     return Release(model, count, parameters)
 
 
-def _covering_partition(task: Task, plan: CoveringPlan, n: int) -> NearestPoint:
+def _free_partition(task: Task, plan: PaperPlan) -> Pinning | RandomSigns:
+    """Pins, signs, or one block for all: drawn without the data, they cost nothing."""
+    layout = task.layout
+    seed = int(task.public_generator(_PARTITION).integers(2**63))
+    if plan.partition == "signs":
+        return RandomSigns.random(layout.is_binary[layout.attribute_of_bit], plan.n_label_bits, seed)
+    return Pinning.random(layout.n_bits, plan.n_label_bits, seed)
+
+
+def _covering_partition(task: Task, plan: PaperPlan, n: int) -> NearestPoint:
     """Nearest points of a covering of the ball of the leading eigenvectors of the released second moment."""
     layout = task.layout
     signed = layout.is_binary[layout.attribute_of_bit]
     q = len(layout.sizes)
-    if plan.n_components == 0 or q < 2:
-        one = np.zeros((layout.n_bits, 1))
-        return NearestPoint.from_real(directions=one, offset=np.zeros(1), points=np.zeros((1, 1)))
     pairs = mechanisms.all_pairs(task.n_binary, task.n_other, task.neighbours)
     levels = mechanisms.one_way(0, task.n_other, task.neighbours) if task.n_other else None
     to_levels = Fraction(levels.l1, pairs.l1 + levels.l1) if levels else Fraction(0)
@@ -93,7 +108,7 @@ def _covering_partition(task: Task, plan: CoveringPlan, n: int) -> NearestPoint:
 
 
 def _release_blocks(
-    task: Task, partition: NearestPoint, damping: int, n: int, means_share: Fraction
+    task: Task, partition: NearestPoint | Pinning | RandomSigns, damping: int, n: int, means_share: Fraction
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Released weights of the blocks and their damped means, each projected onto its convex set."""
     k = partition.n_blocks

@@ -23,10 +23,17 @@ from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.privacy.mechanisms import Sensitivity
-from covloss_fast.records.partition import NearestPoint
+from covloss_fast.records.partition import NearestPoint, Pinning, RandomSigns
 from covloss_fast.reference.bits import marginal_counts, one_hot
 from covloss_fast.reference.noise import discrete_laplace
-from covloss_fast.reference.partition import assign_nearest, block_statistics, covering, symmetric_eigen
+from covloss_fast.reference.partition import (
+    assign_nearest,
+    block_statistics,
+    covering,
+    pin,
+    sign_cells,
+    symmetric_eigen,
+)
 from covloss_fast.reference.rounding import project_simplex, round_rows
 
 __all__ = ["PaperRelease", "release_paper"]
@@ -65,6 +72,7 @@ def release_paper(
     *,
     neighbours: Neighbours = "add_or_remove_one",
     n_blocks: int | None = None,
+    partition: str | None = None,
     certificate: bool = True,
 ) -> PaperRelease:
     """Release a table of codes by the paper's method. Minutes, for more than a few thousand records.
@@ -83,6 +91,8 @@ def release_paper(
         The neighbouring relation.
     n_blocks : int, optional
         Bound on the number of blocks; None for the theorem's.
+    partition : {"covering", "pinning", "signs"}, optional
+        What the blocks are; None for pins from 64 blocks on, a covering else.
     certificate : bool
         Whether the errors are measured; for at most 10,000 sets of a degree.
     """
@@ -102,7 +112,7 @@ def release_paper(
     n_binary, n_other = sizes.count(2), q - sizes.count(2)
 
     # The number of records.
-    n_released, means_share = len(codes), Fraction(45, 100)
+    n_released, means_share = len(codes), Fraction(55, 100)
     if neighbours == "add_or_remove_one":
         sensitivity = mechanisms.record_count(neighbours)
         n_released = int(noisy(np.array([n_released]), sensitivity, Fraction(5, 100))[0])
@@ -114,14 +124,29 @@ def release_paper(
 
     # Parameters (Theorem 1.2; Section 5): k blocks, dimension t, fineness alpha, damping b.
     k = n_blocks or max(3, math.floor(math.sqrt(float(epsilon) * n / p)))
-    dimensions = [t for t in range(1, min(p, 64) + 1) if 7 * k ** (-1 / t) < 1]
+    partition = partition or ("pinning" if k >= 64 else "covering")
+    is_covering = partition == "covering" and q > 1
+    dimensions = [t for t in range(1, min(p, 64) + 1) if 7 * k ** (-1 / t) < 1] if is_covering else []
     t = min(dimensions, key=lambda t: (7 * k ** (-1 / t)) ** 2 + 0.5 / math.sqrt(t), default=0)
-    b = max(1, math.ceil(math.sqrt(n * p / (k * float(epsilon)))))
+    n_cells = {"covering": 0, "pinning": min(int(math.log2(k)), p), "signs": int(math.log2(k))}[partition]
+    b = math.ceil((8 if t else 3) * math.sqrt(n * p / (k * float(epsilon))) if t or n_cells else 0.9 * n)
 
     # The partition: nearest points of a covering of the ball of the t leading eigenvectors of the released
     # second moment (Sections 3 and 5.1). A binary attribute enters as z = 2 x - 1, a record as u / sqrt(q).
+    # Pins and signs are drawn without the data and leave the share of the projection to the means.
     labels, n_points = np.zeros(len(codes), dtype=np.int32), 1
-    if t > 0 and q > 1:
+    if t == 0:
+        means_share += Fraction(25, 100)
+        public = np.random.Generator(
+            np.random.Philox(key=int.from_bytes(public_key[:16], "little"), counter=[0, 0, 0, 1])
+        )
+        seed_of_cells, n_points = int(public.integers(2**63)), 2**n_cells
+        if partition == "signs":
+            cells = RandomSigns.random(signed, n_cells, seed_of_cells)
+            labels = sign_cells(bits, cells.directions, cells.offset)
+        else:
+            labels = pin(bits, Pinning.random(p, n_cells, seed_of_cells).columns)
+    else:
         pairs = mechanisms.all_pairs(n_binary, n_other, neighbours)
         levels = mechanisms.one_way(0, n_other, neighbours).l1 if n_other else 0
         to_levels = Fraction(25, 100) * Fraction(levels, pairs.l1 + levels)
@@ -146,7 +171,7 @@ def release_paper(
 
     # Weights (Section 5.2) and damped means (5.4) of the blocks, taken back to the convex set (5.5).
     counts, sums = block_statistics(bits, labels, n_points)
-    released = noisy(counts, mechanisms.block_counts(neighbours), Fraction(20, 100))
+    released = noisy(counts, mechanisms.block_counts(neighbours), Fraction(10, 100))
     weights = project_simplex(released / n)
     damped = 1024 * b * sums // np.maximum(counts, b)[:, None]
     sensitivity = mechanisms.damped_means(sizes, 1024 * b, b, neighbours)

@@ -122,5 +122,8 @@ def project_simplex(row: NDArray[np.float64]) -> NDArray[np.float64]:
     shifted = row - row.max()
     downwards = np.sort(shifted)[::-1]
     candidates = (np.cumsum(downwards) - 1) / np.arange(1, len(row) + 1)
-    theta = candidates[np.flatnonzero(downwards > candidates)[-1]]
+    last = np.flatnonzero(downwards > candidates)[-1]
+    theta = candidates[last]
+    # What long sums have lost shows in the total, which is short. (Entries are added in their order.)
+    theta += (np.cumsum(np.maximum(shifted - theta, 0.0))[-1] - 1) / (last + 1)
     return np.asarray(np.maximum(shifted - theta, 0.0))

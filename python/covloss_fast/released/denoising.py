@@ -17,6 +17,8 @@ from covloss_fast._core import partition, rounding
 
 _ALTERNATIONS = 4
 _RAKING_STEPS = 20
+#: The largest eigenvalue that is looked for, as a part of the trace.
+_LARGEST_PART = 0.5
 
 
 def shrink_towards_common_mean(values: NDArray[np.float64], noise_sd: float) -> NDArray[np.float64]:
@@ -37,6 +39,10 @@ def shrink_eigenvalues(matrix: NDArray[np.float64], noise_sd: float) -> tuple[ND
     is smoothed over noise_sd. With p finite it leaves something of pure noise, so it takes over as the number
     of eigenvalues beyond the edge goes from 2 to a tenth of all.
 
+    The largest eigenvalue of noise alone fluctuates about the edge by noise_sd p^(-1/6) (Tracy and Widom
+    1996). One that is kept by mistake is as large as all the noise, so those are kept that are two of these
+    beyond the edge: noise alone gets there in one table of fifty.
+
     Parameters
     ----------
     matrix : float64 array, shape (p, p)
@@ -54,7 +60,7 @@ def shrink_eigenvalues(matrix: NDArray[np.float64], noise_sd: float) -> tuple[ND
     p = len(matrix)
     values, vectors = partition.symmetric_eigen(np.ascontiguousarray(matrix))
     edge = 2.0 * noise_sd * np.sqrt(p)
-    beyond = np.abs(values) > edge
+    beyond = np.abs(values) > edge + 2.0 * noise_sd * p ** (-1.0 / 6.0)
     n_kept = int(beyond.sum())
     alone = np.where(beyond, np.sign(values) * np.sqrt(np.maximum(values**2 - edge**2, 0.0)), 0.0)
     gap = values[:, None] - values[None, :]
@@ -99,8 +105,10 @@ def denoise_covariance(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
     """Covariances of +-1 attributes from their released values.
 
-    Structure that many attributes share is taken by eigenvalues. What single pairs have beyond it stands out
-    of the residual, where one entry of pure noise passes s sqrt(2 ln n_pairs) in half of all tables or less.
+    Structure that many attributes share is taken by eigenvalues, unless the noise reaches beyond half the
+    trace, where hardly a table has one. What single pairs have beyond it stands out of the residual, where
+    one entry of pure noise passes s sqrt(2 ln n_pairs) in half of all tables or less; nothing is told from
+    noise there that reaches beyond 1, which no covariance does.
     The result is made positive semidefinite with the variances that the means give: a convex set that holds
     the true covariance, so it only comes nearer.
 
@@ -125,11 +133,14 @@ def denoise_covariance(
     p = len(means)
     matrix = np.array(noisy)
     np.fill_diagonal(matrix, 0.0)
-    smooth, n_kept = shrink_eigenvalues(matrix, noise_sd)
-    residual = matrix - smooth
-    stands_out = np.abs(residual) > noise_sd * np.sqrt(2.0 * np.log(max(p * (p - 1) / 2, 2.0)))
-    covariance = smooth + np.where(stands_out, residual, 0.0)
     variances = 1.0 - means**2
+    smooth, n_kept = np.zeros_like(matrix), 0
+    if 2.0 * noise_sd * np.sqrt(p) < _LARGEST_PART * variances.sum():
+        smooth, n_kept = shrink_eigenvalues(matrix, noise_sd)
+    residual = matrix - smooth
+    threshold = noise_sd * np.sqrt(2.0 * np.log(max(p * (p - 1) / 2, 2.0)))
+    stands_out = (np.abs(residual) > threshold) & (threshold < 1.0)
+    covariance = smooth + np.where(stands_out, residual, 0.0)
     for _ in range(_ALTERNATIONS):
         np.fill_diagonal(covariance, variances)
         values, vectors = partition.symmetric_eigen(np.ascontiguousarray(covariance))

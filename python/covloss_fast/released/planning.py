@@ -10,12 +10,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast.schema import BitLayout
+
+#: What the blocks of the paper's method are.
+Partition: TypeAlias = Literal["covering", "pinning", "signs"]
 
 #: Shares of the whole budget that are taken first.
 COUNT_SHARE = Fraction(3, 100)
@@ -38,6 +41,13 @@ _USUAL_SPREAD = 0.1
 _SCORE_PART = 0.07
 #: Where a score's noise, as a total variation distance, is beyond this, no pair could be chosen.
 _HOPELESS_SCORE = 0.3
+#: From so many blocks on the paper's method pins bits instead of covering a line.
+_BLOCKS_TO_PIN = 64
+#: Damping of the paper's method over sqrt(n p / (k epsilon)).
+_COVERING_DAMPING, _PINNING_DAMPING = 8.0, 3.0
+#: Damping over n of one block: it holds all records.
+_TRIVIAL_DAMPING = 0.9
+_MOST_SIGNS = 16
 #: A coarse level holds at least so many standard deviations of a pair table's noise.
 _LEAST_MASS_IN_SD = 15.0
 
@@ -347,44 +357,84 @@ def select_pairs(
 
 
 @dataclass(frozen=True)
-class CoveringPlan:
+class PaperPlan:
     """Parameters of the paper's method.
 
     Attributes
     ----------
+    partition : {"covering", "pinning", "signs"}
+        What the blocks are.
     n_blocks : int
         Bound on the number of blocks.
     n_components : int
-        Dimension t of the projection.
+        Dimension t of the projection; 0 for the trivial partition, and where nothing is projected.
     alpha : float
-        Fineness of the covering of the unit ball of that dimension.
+        Fineness of the covering of the unit ball of that dimension; 1 where there is none.
+    n_label_bits : int
+        Pins or signs: there are two blocks to this power. 0 for a covering.
     damping : int
         Least divisor b of a block's sums.
     """
 
+    partition: Partition
     n_blocks: int
     n_components: int
     alpha: float
+    n_label_bits: int
     damping: int
 
 
-def plan_paper(layout: BitLayout, epsilon: float, n: int, n_blocks: int | None = None) -> CoveringPlan:
+def plan_paper(
+    layout: BitLayout,
+    epsilon: float,
+    n: int,
+    n_blocks: int | None = None,
+    partition: Partition | None = None,
+) -> PaperPlan:
     """Parameters of the paper's method, from Theorem 1.2 and Section 5.
 
-    The number of blocks is floor(sqrt(epsilon n / p)), at least 3. The dimension t minimises the proved bound
-    alpha^2 + 1/(2 sqrt t) on the covariance loss with alpha = 7 n_blocks^(-1/t), over the t for which a
-    covering of at most n_blocks points is guaranteed; t = 0 is the trivial partition. The damping b =
-    sqrt(n p / (n_blocks epsilon)) balances what damping loses against the noise of the damped means.
+    The number of blocks k is floor(sqrt(epsilon n / p)), at least 3. The dimension t minimises the proved
+    bound alpha^2 + 1/(2 sqrt t) on the covariance loss with alpha = 7 k^(-1/t), over the t for which a
+    covering of at most k points is guaranteed; t = 0 is the trivial partition. Damping by b costs what it
+    takes off small blocks, and the noise of the damped means falls as 1/b: b is a multiple of
+    sqrt(n p / (k epsilon)), where the two balance up to a constant that depends on the table. One block of
+    all records has hardly anything to lose by b = 0.9 n.
+
+    A covering of a line, which is best proved up to some 330 points, leaves everything but the first
+    direction lost, however many points there are. Pins cost no budget and lose at most 1/(1 + log2 k) of the
+    squared covariance, for any k. So they take over where blocks are many. The constants are measured, on
+    generated tables.
+
+    Parameters
+    ----------
+    layout : BitLayout
+        The bits of a record.
+    epsilon : float
+        Budget.
+    n : int
+        Released or public number of records.
+    n_blocks, partition
+        Overrides.
     """
     p = layout.n_bits
-    if n_blocks is None:
-        n_blocks = max(3, math.floor(math.sqrt(epsilon * n / p)))
-    candidates = [
-        ((7.0 * n_blocks ** (-1.0 / t)) ** 2 + 0.5 / math.sqrt(t), t)
-        for t in range(1, min(p, 64) + 1)
-        if 7.0 * n_blocks ** (-1.0 / t) < 1.0
-    ]
-    t = min(candidates)[1] if candidates else 0
-    alpha = 7.0 * n_blocks ** (-1.0 / t) if t else 1.0
-    damping = max(1, math.ceil(math.sqrt(n * p / (n_blocks * epsilon))))
-    return CoveringPlan(n_blocks, t, alpha, damping)
+    k = n_blocks if n_blocks is not None else max(3, math.floor(math.sqrt(epsilon * n / p)))
+    if partition is None:
+        partition = "pinning" if k >= _BLOCKS_TO_PIN else "covering"
+    t, alpha, label_bits = 0, 1.0, 0
+    if partition == "covering":
+        candidates = [
+            ((7.0 * k ** (-1.0 / t)) ** 2 + 0.5 / math.sqrt(t), t)
+            for t in range(1, min(p, 64) + 1)
+            if 7.0 * k ** (-1.0 / t) < 1.0
+        ]
+        if candidates and len(layout.sizes) > 1:
+            t = min(candidates)[1]
+            alpha = 7.0 * k ** (-1.0 / t)
+    else:
+        label_bits = min(math.floor(math.log2(k)), p if partition == "pinning" else _MOST_SIGNS)
+    if t == 0 and label_bits == 0:
+        damping = max(1, math.ceil(_TRIVIAL_DAMPING * n))
+    else:
+        factor = _COVERING_DAMPING if partition == "covering" else _PINNING_DAMPING
+        damping = max(1, math.ceil(factor * math.sqrt(n * p / (k * epsilon))))
+    return PaperPlan(partition, k, t, alpha, label_bits, damping)
