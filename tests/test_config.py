@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 import covloss_fast as cf
@@ -30,3 +33,14 @@ def test_an_exception_inside_a_parallel_loop_reaches_the_caller(n_threads: int) 
     with pytest.raises(ValueError, match="thrown by task"):
         config.parallel_for_throwing(1000, n_threads, 3)
     config.parallel_for_throwing(1000, n_threads, 1000)
+
+
+def test_names_are_imported_when_they_are_asked_for() -> None:
+    code = (
+        "import sys, covloss_fast; assert 'numpy' not in sys.modules; "
+        "from covloss_fast import *; assert CovLossSynthesizer is covloss_fast.CovLossSynthesizer; "
+        "assert set(covloss_fast._exports.__all__) <= set(dir(covloss_fast))"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+    with pytest.raises(AttributeError, match="module 'covloss_fast' has no attribute 'nothing'"):
+        cf.nothing  # type: ignore[attr-defined]  # noqa: B018

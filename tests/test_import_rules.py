@@ -126,7 +126,7 @@ def faults(root: Path) -> list[str]:
                 out.append(f"{where} needs the optional {top} to be imported")
             continue
         target_room = inside.split(".")[0]
-        if not each.module:
+        if each.module in {"", "_exports"}:
             if target_room in {"cli", "report"}:
                 out.append(f"{where} imports {target_room}, which nothing may import")
             continue
@@ -153,7 +153,7 @@ def test_the_wall_stands() -> None:
 
 def test_every_room_that_exists_has_a_rule() -> None:
     modules, _ = read_imports(SOURCE)
-    rooms = {module.split(".")[0] for module in modules if module}
+    rooms = {module.split(".")[0] for module in modules if module} - {"_exports"}
     assert rooms <= set(MAY_IMPORT)
     assert {"records", "privacy", "released", "schema"} <= rooms
 
@@ -170,6 +170,7 @@ def test_every_room_that_exists_has_a_rule() -> None:
         ("metrics.py", "from covloss_fast.report import build", "metrics imports report"),
         ("synthesizer.py", "from covloss_fast import cli", "synthesizer imports cli"),
         ("__init__.py", "from covloss_fast.cli import main", "imports cli, which nothing may"),
+        ("_exports.py", "from covloss_fast.cli import main", "imports cli, which nothing may"),
         ("records/tables.py", "from covloss_fast import Schema", "a name from covloss_fast itself"),
         ("records/tables.py", "from covloss_fast._core import noise", "records draws noise"),
         ("records/tables.py", "from covloss_fast._core.noise import discrete_laplace", "records draws noise"),

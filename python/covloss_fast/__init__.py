@@ -1,57 +1,29 @@
-"""Private synthetic tables and anonymous tables whose low-dimensional marginals stay close to the true."""
+"""Private synthetic tables and anonymous tables whose low-dimensional marginals stay close to the true.
 
-from covloss_fast import reference
-from covloss_fast._config import __version__, show_config
-from covloss_fast.convex_sets import Box, Product, Projection, Simplex, UnitBall
-from covloss_fast.estimator import NotFittedError
-from covloss_fast.metrics import (
-    CovarianceLoss,
-    MarginalError,
-    attribute_tv,
-    covariance_loss,
-    marginal_error,
-)
-from covloss_fast.microaggregation import Microaggregator
-from covloss_fast.privacy.certificate import Certificate
-from covloss_fast.privacy.ledger import PrivacyLedger
-from covloss_fast.privacy.mechanisms import NotPrivateWarning
-from covloss_fast.records import partition, statistics
-from covloss_fast.records.encoding import EncodingError
-from covloss_fast.records.partition import equipartition
-from covloss_fast.schema import Binary, Categorical, Numeric, Schema
-from covloss_fast.storage import VersionError
-from covloss_fast.synthesizer import CovLossSynthesizer, load
-from covloss_fast.vector_synthesizer import VectorSynthesizer
+Names are imported when the first of them is asked for (PEP 562): so the command line can see to Ctrl-C before
+anything that takes time is imported.
+"""
 
-__all__ = [
-    "Binary",
-    "Box",
-    "Categorical",
-    "Certificate",
-    "CovLossSynthesizer",
-    "CovarianceLoss",
-    "EncodingError",
-    "MarginalError",
-    "Microaggregator",
-    "NotFittedError",
-    "NotPrivateWarning",
-    "Numeric",
-    "PrivacyLedger",
-    "Product",
-    "Projection",
-    "Schema",
-    "Simplex",
-    "UnitBall",
-    "VectorSynthesizer",
-    "VersionError",
-    "__version__",
-    "attribute_tv",
-    "covariance_loss",
-    "equipartition",
-    "load",
-    "marginal_error",
-    "partition",
-    "reference",
-    "show_config",
-    "statistics",
-]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from covloss_fast._exports import *  # noqa: F403
+
+
+def __getattr__(name: str) -> Any:
+    exports = import_module("covloss_fast._exports")
+    try:
+        return exports.__dict__[name]
+    except KeyError:
+        pass
+    try:
+        return globals()[name]  # a subpackage that this import has brought
+    except KeyError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *import_module("covloss_fast._exports").__all__})

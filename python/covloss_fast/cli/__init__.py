@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import sys
 
+from covloss_fast.cli import interrupts
+
 #: What ``pip install 'covloss-fast[cli]'`` brings beyond the package's own dependencies.
 EXTRAS = ("typer", "rich", "pyarrow", "matplotlib")
 
@@ -17,6 +19,7 @@ def main() -> None:
 
     0: done; 1: a fault of the program; 2: bad input, said in one sentence; 130: interrupted.
     """
+    interrupts.install()
     try:
         from covloss_fast.cli.commands import app
     except ModuleNotFoundError as error:

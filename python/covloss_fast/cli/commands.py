@@ -8,7 +8,6 @@ the exact number of records.
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -20,8 +19,9 @@ from rich.table import Table
 
 from covloss_fast import report as pages
 from covloss_fast._config import __version__
-from covloss_fast._files import named_together, written_whole
+from covloss_fast._files import written_whole
 from covloss_fast.cli.console import check_outputs, command, print_json, result, say, steps
+from covloss_fast.cli.interrupts import writing
 from covloss_fast.metrics import attribute_tv, marginal_error
 from covloss_fast.microaggregation import Microaggregator
 from covloss_fast.privacy.accounting import Budget
@@ -113,7 +113,8 @@ def demo(
             ("adult-schema.json", "schema.json"),
             ("ADULT.md", "ADULT.md"),
         ):
-            shutil.copyfile(bundled / source, out / target)
+            with writing(), written_whole(out / target) as file:
+                file.write((bundled / source).read_bytes())
     table, schema_file = out / "adult.csv.gz", out / "schema.json"
     synthetic, release, page = out / "synthetic.csv", out / "adult.covloss", out / "report.html"
     schema = Schema.load(schema_file)
@@ -185,7 +186,8 @@ def schema(
         )
     check_outputs([out], [table])
     draft = Schema.from_public_table(table)
-    draft.save(out)
+    with writing():
+        draft.save(out)
     say(f"Wrote {out}: {len(draft)} attributes, {draft.layout.n_bits} bits. Look through levels and bounds.")
 
 
@@ -277,7 +279,7 @@ def _synthesize(
     step("drawing records")
     batches = synthesizer.sample_batches(rows, random_state=parameters.get("random_state"), as_="pyarrow")
     step("writing")
-    with named_together():
+    with writing():
         if release is not None:
             synthesizer.save(release)
         write_batches(out, batches)
@@ -419,7 +421,7 @@ def anonymize(
             )
             page = shown.encode()
         step("writing")
-        with named_together():
+        with writing():
             write_atomic(out, published)
             if certificate is not None:
                 with written_whole(certificate) as file:
@@ -558,5 +560,5 @@ def _write_page(
     threads: int | None,
 ) -> None:
     page = pages.build(true, synthetic, schema, release=release, degree=degree, n_threads=threads)
-    with written_whole(out) as file:
+    with writing(), written_whole(out) as file:
         file.write(page.encode())

@@ -19,6 +19,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from covloss_fast.cli import interrupts
+
 P = ParamSpec("P")
 
 #: Exceptions that say what is wrong with the input; all others are faults of the program and keep their
@@ -63,14 +65,16 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
 
     @functools.wraps(function)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+        interrupts.begin()
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("default")
                 warnings.showwarning = show_warning
                 function(*args, **kwargs)
         except KeyboardInterrupt:
-            say("interrupted; no file was changed. A fit that had begun counts as spent.", "red")
-            raise typer.Exit(130) from None
+            interrupts.acknowledge()
+            say(interrupts.message(), "red")
+            raise typer.Exit(interrupts.STATUS) from None
         except _FAULTS_OF_INPUT as error:
             if os.environ.get("COVLOSS_TRACEBACK"):
                 raise

@@ -1,0 +1,57 @@
+"""The public names of the package, in one place. `covloss_fast` imports them when the first is asked for."""
+
+from covloss_fast import reference
+from covloss_fast._config import __version__, show_config
+from covloss_fast.convex_sets import Box, Product, Projection, Simplex, UnitBall
+from covloss_fast.estimator import NotFittedError
+from covloss_fast.metrics import (
+    CovarianceLoss,
+    MarginalError,
+    attribute_tv,
+    covariance_loss,
+    marginal_error,
+)
+from covloss_fast.microaggregation import Microaggregator
+from covloss_fast.privacy.certificate import Certificate
+from covloss_fast.privacy.ledger import PrivacyLedger
+from covloss_fast.privacy.mechanisms import NotPrivateWarning
+from covloss_fast.records import partition, statistics
+from covloss_fast.records.encoding import EncodingError
+from covloss_fast.records.partition import equipartition
+from covloss_fast.schema import Binary, Categorical, Numeric, Schema
+from covloss_fast.storage import VersionError
+from covloss_fast.synthesizer import CovLossSynthesizer, load
+from covloss_fast.vector_synthesizer import VectorSynthesizer
+
+__all__ = [
+    "Binary",
+    "Box",
+    "Categorical",
+    "Certificate",
+    "CovLossSynthesizer",
+    "CovarianceLoss",
+    "EncodingError",
+    "MarginalError",
+    "Microaggregator",
+    "NotFittedError",
+    "NotPrivateWarning",
+    "Numeric",
+    "PrivacyLedger",
+    "Product",
+    "Projection",
+    "Schema",
+    "Simplex",
+    "UnitBall",
+    "VectorSynthesizer",
+    "VersionError",
+    "__version__",
+    "attribute_tv",
+    "covariance_loss",
+    "equipartition",
+    "load",
+    "marginal_error",
+    "partition",
+    "reference",
+    "show_config",
+    "statistics",
+]
