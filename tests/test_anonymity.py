@@ -244,8 +244,9 @@ def test_marginals_of_block_means_are_those_of_products() -> None:
 
 
 def test_shares_of_levels_keep_the_marginals_of_block_means() -> None:
-    agg = Microaggregator(8, schema=SCHEMA, release="mean")
-    agg.fit_transform(frame())
+    levels = Schema([each for each in SCHEMA.attributes if isinstance(each, Categorical)])
+    agg = Microaggregator(8, schema=levels, release="mean")
+    agg.fit_transform(frame()[["smoker", "job", "size"]])
     for each in agg.certificate_.marginals:
         assert each.published.rms == pytest.approx(each.block_means.rms)
 
@@ -393,3 +394,35 @@ def test_shuffled_rows_are_the_same_rows() -> None:
     assert sorted(mixed["x"]) == sorted(plain["x"])
     assert not np.array_equal(mixed["x"], plain["x"])
     assert np.array_equal(agg.block_means_[agg.labels_, 0], plain["x"])
+
+
+def test_drawn_bins_keep_the_marginals_of_numbers() -> None:
+    table = frame(400)
+    for options in ({"min_block_size": 8}, {"n_blocks": 20}):
+        agg = Microaggregator(**options, schema=SCHEMA).fit(table)  # type: ignore[arg-type]
+        drawn = agg.sample(40_000, random_state=1, numbers="bins")
+        assert list(drawn) == list(table)
+        assert drawn["age"].dtype == np.int64
+        SCHEMA.validate(drawn)
+        for degree in (1, 2):
+            error = cf.marginal_error(table, drawn, degree=degree, schema=SCHEMA)
+            released = cf.marginal_error(table, agg.sample(40_000, 1), degree=degree, schema=SCHEMA)
+            assert error.rms < 0.5 * released.rms
+        assert cf.marginal_error(table, drawn, degree=1, schema=SCHEMA).max < 5 * 0.5 / np.sqrt(40_000)
+        assert drawn.equals(agg.sample(40_000, random_state=1, numbers="bins"))
+    weighted = Microaggregator(8, schema=SCHEMA).fit(
+        table, sample_weight=np.where(table["age"] < 50, 9.0, 1.0)
+    )
+    assert (weighted.sample(20_000, 1, numbers="bins")["age"] < 50).mean() > 0.8
+    with pytest.raises(ValueError, match="numbers must be released or bins, got 'all'"):
+        agg.sample(3, numbers="all")  # type: ignore[arg-type]
+    plain = Microaggregator(2).fit(np.random.default_rng(0).standard_normal((9, 2)))
+    with pytest.raises(ValueError, match="needs a schema"):
+        plain.sample(3, numbers="bins")
+
+
+def test_block_means_of_numbers_are_shares_of_bins() -> None:
+    agg = Microaggregator(8, schema=SCHEMA)
+    agg.fit_transform(frame())
+    first = agg.certificate_.marginals[0]
+    assert first.block_means.rms < 1e-12 < first.published.rms  # a mean of numbers lies in one bin

@@ -38,6 +38,7 @@ __all__ = [
     "count_groups",
     "marginal_losses",
     "recount",
+    "shares_of_bins",
 ]
 
 #: Records that are compared with the released ones: so many, fewer in wide tables of many blocks.
@@ -83,7 +84,7 @@ class MarginalLoss:
     degree : int
         d.
     block_means : MarginalError
-        Of the shares in the blocks, before levels are rounded to modes, medians or draws: what averaging
+        Of the shares in the blocks, before they are rounded to modes, medians, means or draws: what averaging
         costs.
     published : MarginalError
         Of the table that is published.
@@ -364,6 +365,7 @@ def marginal_losses(
     fields: list[Field],
     positions: Sequence[int],
     summaries: list[Summary],
+    bins: list[NDArray[Any] | None],
     released: list[Released],
     sizes: NDArray[np.int64],
     n_threads: int,
@@ -380,8 +382,8 @@ def marginal_losses(
         The columns; field j is attribute ``positions[j]`` of the layout.
     positions : sequence of int
         See above.
-    summaries, released : lists
-        What blocks say, and release, of each field.
+    summaries, bins, released : lists
+        What blocks say of each field, counts of its bins (of numbers), and what blocks release.
     sizes : int64 array, shape (n_blocks,)
         Records of each block.
     n_threads : int
@@ -391,10 +393,9 @@ def marginal_losses(
     most = int(min(max(_BLOCKS_TIMES_SETS // n_blocks, _FEWEST_SETS), _MOST_SETS))
     before: list[Callable[[slice], NDArray[np.float64]]] = []
     after: list[Callable[[slice], NDArray[np.float64]]] = []
-    for field, summary, each in zip(fields, summaries, released):
-        before.append(_Bits(field, summary.values, summary.missing))
-        missing = np.isnan(each.values) if field.levels is None else None
-        after.append(_Bits(field, each.values, None if missing is None else missing.astype(np.float64)))
+    for field, summary, counts, each in zip(fields, summaries, bins, released):
+        before.append(_Bits(field, summary.values if counts is None else counts))
+        after.append(_Bits(field, each.values))
     out = []
     for degree in range(1, min(3, len(layout.sizes)) + 1):
         sets, is_sample = draw_sets(layout, degree, most, np.random.Generator(np.random.Philox(0)))
@@ -413,27 +414,29 @@ def marginal_losses(
 class _Bits:
     """Share of set bits of one field in some blocks."""
 
-    def __init__(self, field: Field, values: NDArray[Any], missing: NDArray[np.float64] | None) -> None:
-        self._field, self._values, self._missing = field, values, missing
+    def __init__(self, field: Field, values: NDArray[Any]) -> None:
+        self._field, self._values = field, values
 
     def __call__(self, part: slice) -> NDArray[np.float64]:
         """Return the shares in some blocks, shape (blocks, bits)."""
-        values = self._values[part]
-        attribute = self._field.attribute
-        if isinstance(attribute, Numeric):
-            share = np.zeros((len(values), attribute.size))
-            bins = np.searchsorted(attribute.edges[1:-1], np.nan_to_num(values), side="right")
-            share[np.arange(len(values)), bins] = 1.0
-            if attribute.missing and self._missing is not None:
-                missing = self._missing[part]
-                if self._field.missing == "level":
-                    share *= 1.0 - missing[:, None]
-                    share[:, -1] = missing
-            return share[:, 1:] if attribute.size == 2 else share
+        values, attribute = self._values[part], self._field.attribute
         if attribute is None:  # an array of zeros and ones
-            return values[:, None].astype(np.float64)
-        shares = values if values.ndim == 2 else (values[:, None] == np.arange(attribute.size)) * 1.0
+            return np.asarray(values[:, None], dtype=np.float64)
+        if values.ndim == 2:
+            shares = shares_of_bins(values)
+        else:
+            codes = values
+            if isinstance(attribute, Numeric):
+                codes = np.searchsorted(attribute.edges[1:-1], np.nan_to_num(values), side="right")
+                if attribute.missing_code is not None:
+                    codes[np.isnan(values)] = attribute.missing_code
+            shares = (codes[:, None] == np.arange(attribute.size)) * 1.0
         return shares[:, 1:] if attribute.size == 2 else shares
+
+
+def shares_of_bins(counts: NDArray[Any]) -> NDArray[np.float64]:
+    """Return counts (or shares) of each block as shares that add to one."""
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True, dtype=np.float64))
 
 
 def _block_marginals(

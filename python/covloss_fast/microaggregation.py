@@ -34,6 +34,7 @@ from covloss_fast.anonymity import (
     count_groups,
     marginal_losses,
     recount,
+    shares_of_bins,
 )
 from covloss_fast.records.completing import check_present, complete_blocks
 from covloss_fast.records.coordinates import (
@@ -42,6 +43,7 @@ from covloss_fast.records.coordinates import (
     Missing,
     Placement,
     Summary,
+    bin_counts,
     coordinates,
     losses_of_bits,
     losses_of_rows,
@@ -51,6 +53,7 @@ from covloss_fast.records.coordinates import (
     summaries,
     summaries_of_bits,
 )
+from covloss_fast.records.encoding import EncodedTable, NumberStream, decode
 from covloss_fast.records.equal_blocks import equal_blocks_of_bits, equal_blocks_of_rows
 from covloss_fast.records.masking import masked_table
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
@@ -58,7 +61,7 @@ from covloss_fast.records.releasing import Released, columns_of, release_values,
 from covloss_fast.records.statistics import BlockStatistics
 from covloss_fast.records.tables import Columns, Factored, Kind, read
 from covloss_fast.released.rounding import sample_codes
-from covloss_fast.schema import BitLayout, Categorical, Schema
+from covloss_fast.schema import BitLayout, Categorical, Numeric, Schema
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,6 +157,26 @@ def _certify(
         missing=(missing or "level") if any(field.missing for field in fields) else None,
         fewest_averaged=fewest,
     )
+
+
+def _count_bins(
+    fields: list[Field],
+    encoded: EncodedTable | None,
+    labels: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
+) -> list[NDArray[Any] | None]:
+    """Count for each field of declared numbers its bins in each block, missing ones if they are a level."""
+    out: list[NDArray[Any] | None] = []
+    for field in fields:
+        if encoded is None or not isinstance(field.attribute, Numeric):
+            out.append(None)
+            continue
+        codes = encoded.column_codes(encoded.schema.names.index(field.name))
+        counts = bin_counts(codes, field.attribute.size, labels, int(labels.max()) + 1, weights)
+        if field.missing == "strictest":
+            counts[:, -1] = 0
+        out.append(counts)
+    return out
 
 
 def _check_count(value: Any, name: str, low: int, high: int | None = None) -> int:
@@ -409,6 +432,7 @@ class Microaggregator:
                 parts.fields,
                 parts.positions,
                 parts.made.summaries,
+                self._bins,
                 parts.released,
                 self.block_sizes_,
                 n_threads,
@@ -463,14 +487,13 @@ class Microaggregator:
         self._drawn = [(field.attribute, each.dtype) for field, each in zip(fields, released)]
         self._numbers = [None if field.levels else each.values for field, each in zip(fields, released)]
         self._summaries = made.summaries
+        self._bins = _count_bins(fields, encoded, labels, weights)
         self._weights = np.bincount(labels, weights=weights)
         self._describe_blocks(fields)
         self.certificate_ = _certify(fields, made, released, sizes, self.missing)
 
         if encoded is not None:
             positions = [encoded.schema.names.index(field.name) for field in fields]
-            if columns.names is None:
-                positions = list(range(len(fields)))
             return _Parts(fields, made, released, encoded.schema.layout, encoded.bits, positions)
         layout = None if bits is None else BitLayout((2,) * len(fields))
         return _Parts(fields, made, released, layout, bits, list(range(len(fields))))
@@ -579,12 +602,19 @@ class Microaggregator:
             return masked_table(self._kind, None, attributes, dtypes, values)[blocks]
         return masked_table(self._kind, names, attributes, dtypes, [each[blocks] for each in values], index)
 
-    def sample(self, n: int, random_state: int | None = None) -> Any:
+    def sample(
+        self,
+        n: int,
+        random_state: int | None = None,
+        *,
+        numbers: Literal["released", "bins"] = "released",
+    ) -> Any:
         """Draw records from the blocks: bootstrapping and randomized rounding (Section 4 of the paper).
 
         A block is drawn for each record, in proportion to its weight; the record has the numbers that the
         block releases, and, independently, levels (and missing numbers, where they are a level) drawn by
-        their shares in the block. Attributes of levels so keep their marginals, which modes do not.
+        their shares in the block. Attributes of levels so keep their marginals, which modes do not; numbers
+        keep theirs by ``numbers="bins"``.
 
         Parameters
         ----------
@@ -592,6 +622,8 @@ class Microaggregator:
             Number of records.
         random_state : int, optional
             Seed; fresh entropy by default.
+        numbers : {"released", "bins"}, default="released"
+            "bins" draws a bin of the schema by its share in the block, and a number uniformly in the bin.
 
         Returns
         -------
@@ -603,25 +635,46 @@ class Microaggregator:
         n = _check_count(n, "n", 0)
         if random_state is not None:
             random_state = _check_count(random_state, "random_state", 0)
+        if numbers not in ("released", "bins"):
+            raise ValueError(f"numbers must be released or bins, got {numbers!r}")
         generator = np.random.default_rng(random_state)
+        if numbers == "bins":
+            return self._draw_bins(n, generator)
         attributes, dtypes = zip(*self._drawn)
         sizes = tuple(each.size for each in attributes if isinstance(each, Categorical))
         drawn: list[NDArray[Any]]
         if len(sizes) == len(attributes):
-            weights = self._weights / self._weights.sum()
-            shares = [each.values[:, int(size == 2) :] for each, size in zip(self._summaries, sizes)]
-            codes = sample_codes(
-                weights,
-                np.ascontiguousarray(np.concatenate(shares, axis=1)),
-                sizes,
-                n,
-                generator.bytes(32),
-                n_threads=self.n_threads,
-            )
-            drawn = list(codes)
+            drawn = list(self._codes(n, [each.values for each in self._summaries], generator))
         else:
             drawn = self._draw(n, generator)
         return masked_table(self._kind, self._names, attributes, dtypes, drawn)
+
+    def _codes(
+        self, n: int, shares: list[NDArray[np.float64]], generator: np.random.Generator
+    ) -> NDArray[Any]:
+        """Draw codes of all attributes by their shares in blocks."""
+        sizes = tuple(each.shape[1] for each in shares)
+        bits = [each[:, int(size == 2) :] for each, size in zip(shares, sizes)]
+        return sample_codes(
+            self._weights / self._weights.sum(),
+            np.ascontiguousarray(np.concatenate(bits, axis=1)),
+            sizes,
+            n,
+            generator.bytes(32),
+            n_threads=self.n_threads,
+        )
+
+    def _draw_bins(self, n: int, generator: np.random.Generator) -> Any:
+        """Draw records whose numbers are drawn from their bins."""
+        attributes = [attribute for attribute, _ in self._drawn if attribute is not None]
+        if len(attributes) < len(self._drawn):
+            raise ValueError('numbers="bins" needs a schema, which has the bins')
+        shares = [
+            summary.values if counts is None else shares_of_bins(counts)
+            for summary, counts in zip(self._summaries, self._bins)
+        ]
+        codes = self._codes(n, shares, generator)
+        return decode(codes, Schema(attributes), self._kind, NumberStream(generator.bytes(32)))
 
     def _draw(self, n: int, generator: np.random.Generator) -> list[NDArray[Any]]:
         """Draw records with numbers, a block for each."""

@@ -410,7 +410,7 @@ def anonymize(
         summary = {"out": str(out), "certificate": aggregator.certificate_.to_dict()}
         drawn = None
         if sample is not None:
-            published = aggregator.sample(sample)
+            published = aggregator.sample(sample, numbers="bins")
             drawn = _evaluate(records, published, declared, 3, threads) if sample else None
             summary["drawn"] = {"n_records": sample, "errors": drawn["errors"] if drawn else []}
         page = None

@@ -47,6 +47,7 @@ __all__ = [
     "Missing",
     "Placement",
     "Summary",
+    "bin_counts",
     "coordinates",
     "losses_of_bits",
     "losses_of_rows",
@@ -389,6 +390,19 @@ def summaries(
             shares /= shares.sum(axis=1, keepdims=True)
         out.append(Summary(shares, missing, present))
     return out
+
+
+def bin_counts(
+    codes: NDArray[Any],
+    size: int,
+    labels: NDArray[np.int32],
+    n_blocks: int,
+    weights: NDArray[np.float64] | None,
+) -> NDArray[Any]:
+    """Count the bins of a numeric attribute in each block, shape (n_blocks, size), in small integers."""
+    cells = labels.astype(np.int64) * size + codes
+    counts = np.bincount(cells, weights=weights, minlength=n_blocks * size).reshape(n_blocks, size)
+    return counts if weights is not None else counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
 
 
 def _means(
