@@ -45,8 +45,12 @@ from covloss_fast.records.coordinates import (
     Summary,
     bin_counts,
     coordinates,
+    is_wide,
+    leading_coordinates,
     losses_of_bits,
+    losses_of_fields,
     losses_of_rows,
+    n_coordinates,
     placements_of_bits,
     read_fields,
     scales_of_bits,
@@ -517,10 +521,14 @@ class Microaggregator:
             fields: list[Field], bits: Any, weights: NDArray[np.float64] | None, n_threads: int
         ) -> _Made:
             check_present(fields, strata, size)
-            rows, placements = coordinates(fields, n, weights, self.scaling)
+            wide = is_wide(fields, n)
+            if wide:
+                rows, placements = leading_coordinates(fields, n, weights, self.scaling, n_threads)
+            else:
+                rows, placements = coordinates(fields, n, weights, self.scaling)
             if size == 1:
                 labels = np.arange(n, dtype=np.int32)
-            elif max(field.own.stop for field in fields) == 1:
+            elif n_coordinates(fields) == 1:
                 column = np.ascontiguousarray(rows[:, 0])
                 labels = _core.univariate_partition(column, weights, strata, len(counts), size, n_threads)
             else:
@@ -531,8 +539,9 @@ class Microaggregator:
                 )
             if any(field.missing == "strictest" for field in fields):
                 labels = complete_blocks(fields, rows, labels, strata, weights, size, n_threads)
-            losses = losses_of_rows(rows, labels, weights)
+            losses = None if wide else losses_of_rows(rows, labels, weights)
             del rows  # as large as the table
+            losses = losses or losses_of_fields(fields, placements, labels, weights)
             return _made_of_rows(fields, placements, losses, labels, weights)
 
         return make

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from covloss_fast._core import microaggregation as _core
+from covloss_fast._core import partition as _partition
 from covloss_fast._core.bits import BitMatrix
 from covloss_fast.records.encoding import EncodedTable, encode
 from covloss_fast.records.numbers import declared_numbers, finite_numbers, whole_dtype
@@ -35,6 +37,13 @@ _QUARTILE_DISTANCE = 1.3489795
 #: norm of a covariance sums, must stay far from the ends of doubles.
 LARGEST_COORDINATE = 1e60
 
+#: Directions in which blocks of wide tables are sought. Of 588 coordinates of a census table 64 directions
+#: lose 1.5 % more than all do, 128 no more, in a third of the time.
+LEADING = 128
+_LEADING_SAMPLE = 8_192
+#: Tables of up to so many records are searched in all their coordinates.
+_SMALL = 4_096
+
 #: Records whose residuals are held at a time.
 _CHUNK = 16_384
 
@@ -49,8 +58,12 @@ __all__ = [
     "Summary",
     "bin_counts",
     "coordinates",
+    "is_wide",
+    "leading_coordinates",
     "losses_of_bits",
+    "losses_of_fields",
     "losses_of_rows",
+    "n_coordinates",
     "placements_of_bits",
     "read_fields",
     "scales_of_bits",
@@ -271,7 +284,7 @@ def coordinates(
     fields: list[Field], n: int, weights: NDArray[np.float64] | None, scaling: str
 ) -> tuple[NDArray[np.float64], list[Placement]]:
     """Records as rows of centred coordinates, shape (n, width), the width padded to a multiple of four."""
-    rows = np.zeros((n, -(-max(field.own.stop for field in fields) // 4) * 4))
+    rows = np.zeros((n, padded(n_coordinates(fields))))
     placements = []
     for field in fields:
         values = field.read()
@@ -281,6 +294,55 @@ def coordinates(
             rows[part, field.own] = placement.place(values[part])
         placements.append(placement)
     return rows, placements
+
+
+def n_coordinates(fields: list[Field]) -> int:
+    """Return the number of coordinates of all fields."""
+    return int(max(field.own.stop for field in fields))
+
+
+def padded(width: int) -> int:
+    """Return the next multiple of four: the core takes no other rows."""
+    return -(-width // 4) * 4
+
+
+def is_wide(fields: list[Field], n: int) -> bool:
+    """Whether blocks are sought in :func:`leading_coordinates`."""
+    return n_coordinates(fields) > LEADING and n > _SMALL
+
+
+def leading_coordinates(
+    fields: list[Field], n: int, weights: NDArray[np.float64] | None, scaling: str, n_threads: int
+) -> tuple[NDArray[np.float64], list[Placement]]:
+    """Records in the directions in which they vary most, shape (n, LEADING), for wide tables.
+
+    The directions are eigenvectors of the second moment of at most 8,192 records at equal distances in the
+    table. A record's product with them is a sum of one row for each of its levels: the table of all
+    coordinates, mostly zeros, is never made.
+    """
+    placements = [_placement(field, field.read(), weights, scaling) for field in fields]
+    m = min(n, _LEADING_SAMPLE)
+    some = np.arange(m) * n // m
+    dense = np.zeros((m, padded(n_coordinates(fields))))
+    for field, placement in zip(fields, placements):
+        dense[:, field.own] = placement.place(field.read()[some])
+    _, vectors = _partition.symmetric_eigen(_core.second_moment(dense, n_threads))
+    directions = np.ascontiguousarray(vectors[:, :LEADING])
+    out = np.zeros((n, LEADING))
+    for field, placement in zip(fields, placements):
+        values, own = field.read(), directions[field.own]
+        if field.levels is None:
+            for start in range(0, n, _CHUNK):
+                part = slice(start, start + _CHUNK)
+                for column, direction in zip(placement.place(values[part]).T, own):
+                    out[part] += column[:, None] * direction
+            continue
+        levels = placement.place(np.arange(field.levels))
+        table = _core.project(np.ascontiguousarray(levels), np.ascontiguousarray(own), n_threads)
+        for start in range(0, n, _CHUNK):
+            part = slice(start, start + _CHUNK)
+            out[part] += table[values[part]]
+    return out, placements
 
 
 def _placement(
@@ -462,6 +524,43 @@ def losses_of_rows(
         total += (chunk * w).T @ chunk
         largest_square = max(largest_square, float((chunk**2).sum(axis=1).max()))
     return Losses(lost, total, float(total_weight.sum()), largest_square)
+
+
+def losses_of_fields(
+    fields: list[Field],
+    placements: list[Placement],
+    labels: NDArray[np.int32],
+    weights: NDArray[np.float64] | None,
+) -> Losses:
+    """Measure the same without the table of all coordinates: some blocks at a time."""
+    values = [field.read() for field in fields]
+    width = n_coordinates(fields)
+    order = np.argsort(labels, kind="stable")
+    starts = np.searchsorted(labels[order], np.arange(int(labels.max()) + 1))
+    lost = np.zeros(width)
+    kept, total = np.zeros((width, width)), np.zeros((width, width))
+    largest_square, weight, block = 0.0, 0.0, 0
+    while block < len(starts):
+        first = int(starts[block])
+        end = max(int(np.searchsorted(starts, first + _CHUNK)), block + 1)
+        rows = order[first : starts[end] if end < len(starts) else len(order)]
+        chunk = np.empty((len(rows), width))
+        for field, placement, column in zip(fields, placements, values):
+            chunk[:, field.own] = placement.place(column[rows])
+        w = np.ones(len(rows)) if weights is None else weights[rows]
+        borders = starts[block:end] - first
+        block_weight = np.add.reduceat(w, borders)
+        centres = np.add.reduceat(chunk * w[:, None], borders) / block_weight[:, None]
+        residual = chunk - np.repeat(centres, np.diff([*borders, len(rows)]), axis=0)
+        lost += w @ residual**2
+        kept += (centres * block_weight[:, None]).T @ centres
+        total += (chunk * w[:, None]).T @ chunk
+        largest_square = max(largest_square, float((chunk**2).sum(axis=1).max()))
+        weight += float(w.sum())
+        block = end
+    off_diagonal = total - kept
+    np.fill_diagonal(off_diagonal, lost)  # summed from small numbers, not as a difference of large ones
+    return Losses(off_diagonal, total, weight, largest_square)
 
 
 def losses_of_bits(
