@@ -307,7 +307,8 @@ def test_wrong_usage_has_status_2(folder: Path, arguments: list[str]) -> None:
 
 def test_anonymize(folder: Path) -> None:
     common = ["anonymize", "true.csv", "-s", "schema.json"]
-    for choice in (["--min-block-size", 20], ["--n-blocks", 10]):
+    lattice = ["--n-blocks", 10, "--partition", "lattice"]
+    for choice in (["--min-block-size", 20], ["--n-blocks", 10], lattice):
         outcome = succeed(*common, *choice, "-o", "masked.csv")
         assert "not differentially private" in outcome.stderr
         assert pyarrow.csv.read_csv("masked.csv").num_rows == 400
@@ -422,6 +423,7 @@ def test_anonymize_reads_missing_values_as_declared(folder: Path) -> None:
         (["--min-block-size", 5, "--n-blocks", 5], "exactly one"),
         (["--min-block-size", 401], "401"),
         (["--n-blocks", 5, "--missing", "strictest"], "goes with min_block_size"),
+        (["--min-block-size", 5, "--partition", "lattice"], "goes with --n-blocks"),
     ],
 )
 def test_anonymize_refuses(folder: Path, choice: list[object], part: str) -> None:

@@ -482,10 +482,82 @@ def test_other_partitions(partition: Any) -> None:
     cells = partition.labels(bits)
     straddling = sum(len(set(cells[agg.labels_ == b])) > 1 for b in range(50))
     assert straddling <= len(set(cells)) - 1
-    with pytest.raises(ValueError, match="partition needs a table of bits"):
+    with pytest.raises(ValueError, match="a partition object needs bits"):
         Microaggregator(n_blocks=5, partition=partition).fit(gaussian(20, 30))
     with pytest.raises(ValueError, match="partition goes with n_blocks"):
         Microaggregator(min_block_size=5, partition=partition).fit(bits)
+
+
+def clusters(kind: str) -> tuple[Any, Schema | None]:
+    """Eight types of records with little noise, as a table of one of many kinds."""
+    rng = np.random.default_rng(3)
+    of_record = rng.integers(0, 8, 3000)
+    if kind == "bits":
+        return (rng.random((3000, 40)) < rng.beta(0.1, 0.1, (8, 40))[of_record]).astype(np.uint8), None
+    if kind == "numbers":
+        return 3 * rng.standard_normal((8, 6))[of_record] + rng.standard_normal((3000, 6)), None
+    codes = np.where(
+        rng.random((3000, 9)) < 0.8, rng.integers(0, 4, (8, 9))[of_record], rng.integers(0, 4, (3000, 9))
+    )
+    if kind == "levels":
+        return codes, Schema.from_domain({f"v{j}": 4 for j in range(9)})
+    schema = Schema([Numeric(f"v{j}", 0, 5) if j < 4 else Categorical(f"v{j}", range(4)) for j in range(9)])
+    return {f"v{j}": codes[:, j] for j in range(9)}, schema
+
+
+@pytest.mark.parametrize("kind", ["bits", "numbers", "levels", "mixed"])
+@pytest.mark.parametrize("partition", ["nearest_point", "pinning", "random_signs", "lattice"])
+def test_partitions_of_any_table_by_name(kind: str, partition: Any, n_threads: int, simd_level: str) -> None:
+    table, schema = clusters(kind)
+    agg = Microaggregator(n_blocks=300, schema=schema, partition=partition, n_threads=n_threads).fit(table)
+    check_equal_blocks(agg, 3000, 300)
+    assert np.array_equal(agg.labels_, EXPECTED.setdefault((kind, partition), agg.labels_))
+    arbitrary = cf.equipartition(np.zeros(3000, np.int32), 300)
+    assert agg.certificate_.relative_trace_loss < 0.75
+    if schema is None:
+        rows = (
+            reference.standardise(np.asarray(table)) if kind == "numbers" else np.asarray(table, dtype=float)
+        )
+        assert reference.scatter(rows, agg.labels_) < 0.8 * reference.scatter(rows, arbitrary)
+
+
+def test_partitions_by_name_are_those_that_they_name() -> None:
+    bits = clusters("bits")[0]
+    agg = Microaggregator(n_blocks=300, partition="pinning", random_state=5).fit(bits)
+    cells = cf.partition.Pinning.random(40, 4, 5).labels(bits)
+    assert sum(len(set(cells[agg.labels_ == b])) > 1 for b in range(300)) < len(set(cells))
+    numbers = clusters("numbers")[0]
+    agg = Microaggregator(n_blocks=300, partition="pinning", random_state=5).fit(numbers)
+    pins = list(cf.partition.Pinning.random(6, 4, 5).columns)
+    cells = (numbers[:, pins] >= numbers[:, pins].mean(axis=0)) @ (1 << np.arange(4))
+    assert sum(len(set(cells[agg.labels_ == b])) > 1 for b in range(300)) < len(set(cells))
+    for name in ("pinning", "random_signs"):
+        one, other = (
+            Microaggregator(n_blocks=300, partition=name, random_state=seed).fit(numbers).labels_  # type: ignore[arg-type]
+            for seed in (0, 1)
+        )
+        assert not np.array_equal(one, other)
+    with pytest.raises(ValueError, match="partition must be one of nearest_point, pinning"):
+        Microaggregator(n_blocks=3, partition="best").fit(numbers)  # type: ignore[arg-type]
+    # A partition of bits goes with numbers by the bins of their schema.
+    table, schema = clusters("mixed")
+    assert schema is not None
+    check_equal_blocks(
+        Microaggregator(n_blocks=50, schema=schema, partition=cf.partition.Pinning((0, 30))).fit(table),
+        3000,
+        50,
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(table=small_tables, partition=st.sampled_from(["pinning", "random_signs", "lattice"]), data=st.data())
+def test_partitions_by_name_of_small_tables(
+    table: NDArray[np.float64], partition: Any, data: st.DataObject
+) -> None:
+    n_blocks = data.draw(st.integers(1, len(table)))
+    check_equal_blocks(
+        Microaggregator(n_blocks=n_blocks, partition=partition).fit(table), len(table), n_blocks
+    )
 
 
 @settings(deadline=None, max_examples=60)

@@ -58,7 +58,7 @@ from covloss_fast.records.coordinates import (
     summaries_of_bits,
 )
 from covloss_fast.records.encoding import EncodedTable, NumberStream, decode
-from covloss_fast.records.equal_blocks import equal_blocks_of_bits, equal_blocks_of_rows
+from covloss_fast.records.equal_blocks import CELLS, Cells, equal_blocks_of_bits, equal_blocks_of_rows
 from covloss_fast.records.masking import masked_table
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
 from covloss_fast.records.releasing import Released, columns_of, release_values, rules_of, shown_levels
@@ -106,7 +106,9 @@ class _Parts:
     positions: list[int]
 
 
-_Maker: TypeAlias = Callable[[list[Field], BitMatrix | None, "NDArray[np.float64] | None", int], _Made]
+_Maker: TypeAlias = Callable[
+    [list[Field], BitMatrix | None, BitMatrix | None, "NDArray[np.float64] | None", int], _Made
+]
 
 
 def _made_of_rows(
@@ -272,8 +274,11 @@ class Microaggregator:
         schema); a block with fewer than `min_block_size` present numbers releases a missing one. "strictest":
         a missing value counts for nothing, none is released, and every released value rests on at least
         `min_block_size` present ones; goes with `min_block_size`.
-    partition : NearestPoint, Lattice, Pinning or RandomSigns, optional
-        With `n_blocks`, the cells that blocks follow, in place of the nearest points of a covering.
+    partition : {"nearest_point", "pinning", "random_signs", "lattice"} or partition, optional
+        With `n_blocks`, the cells that blocks follow: about ``sqrt(n_blocks)`` cells of any table by name (by
+        default those of the nearest points of a covering), or a :class:`NearestPoint`, :class:`Lattice`,
+        :class:`Pinning` or :class:`RandomSigns` for bits: those of the schema, or of an array of zeros and
+        ones.
     quasi_identifiers : list of column names, optional
         Columns by which records are thought to be known, for the figures of risk; all by default. (Names are
         positions, for an array.)
@@ -282,7 +287,7 @@ class Microaggregator:
     n_threads : int, optional
         Threads; the result does not depend on it.
     random_state : int, default=0
-        Seed of the search's hashed random choices.
+        Seed of the search's hashed random choices, of pins and of signs.
 
     Attributes
     ----------
@@ -321,7 +326,7 @@ class Microaggregator:
         schema: Schema | None = None,
         effort: int = 1,
         scaling: Literal["standard", "robust", "none"] = "standard",
-        partition: NearestPoint | Lattice | Pinning | RandomSigns | None = None,
+        partition: NearestPoint | Lattice | Pinning | RandomSigns | Cells | None = None,
         release: str | Mapping[Any, str] = "mode",
         missing: Missing | None = None,
         quasi_identifiers: Sequence[Any] | None = None,
@@ -451,6 +456,10 @@ class Microaggregator:
             raise ValueError("give either min_block_size or n_blocks, exactly one of the two")
         if self.partition is not None and self.n_blocks is None:
             raise ValueError("partition goes with n_blocks")
+        if isinstance(self.partition, str) and self.partition not in CELLS:
+            raise ValueError(
+                f"partition must be one of {', '.join(CELLS)} or a partition, got {self.partition!r}"
+            )
         if self.scaling not in ("standard", "robust", "none"):
             raise ValueError(f"scaling must be standard, robust or none, got {self.scaling!r}")
         if self.missing not in (None, "level", "strictest"):
@@ -471,7 +480,7 @@ class Microaggregator:
         stratum = _check_strata(strata, n)
         make = self._plan_by_size(n, stratum) if self.n_blocks is None else self._plan_by_number(n, stratum)
         fields, bits, encoded = read_fields(columns, self.schema, self.missing, n_threads)
-        made = make(fields, bits, weights, n_threads)
+        made = make(fields, bits, encoded.bits if encoded is not None else bits, weights, n_threads)
 
         labels = made.labels
         sizes = np.bincount(labels).astype(np.int64)
@@ -518,7 +527,11 @@ class Microaggregator:
             )
 
         def make(
-            fields: list[Field], bits: Any, weights: NDArray[np.float64] | None, n_threads: int
+            fields: list[Field],
+            bits: Any,
+            all_bits: Any,
+            weights: NDArray[np.float64] | None,
+            n_threads: int,
         ) -> _Made:
             check_present(fields, strata, size)
             wide = is_wide(fields, n)
@@ -549,6 +562,7 @@ class Microaggregator:
     def _plan_by_number(self, n: int, strata: NDArray[np.int32]) -> _Maker:
         """Check the parameters of a partition into so many blocks; return what makes it."""
         n_blocks = _check_count(self.n_blocks, "n_blocks", 1)
+        seed = _check_count(self.random_state, "random_state", 0, 2**64 - 1)
         n_strata = int(strata.max(initial=0)) + 1
         if not n_strata <= n_blocks <= n:
             raise ValueError(
@@ -557,26 +571,32 @@ class Microaggregator:
             )
 
         def make(
-            fields: list[Field], bits: BitMatrix | None, weights: NDArray[np.float64] | None, n_threads: int
+            fields: list[Field],
+            bits: BitMatrix | None,
+            all_bits: BitMatrix | None,
+            weights: NDArray[np.float64] | None,
+            n_threads: int,
         ) -> _Made:
-            cells = None
-            if self.partition is not None:
-                if bits is None:
+            cells: NDArray[np.int32] | Cells = "nearest_point"
+            if isinstance(self.partition, str):
+                cells = self.partition
+            elif self.partition is not None:
+                if all_bits is None:
                     raise ValueError(
-                        "partition needs a table of bits: a schema of Boolean and categorical attributes, or "
-                        "an array of zeros and ones"
+                        "a partition object needs bits: a schema, or an array of zeros and ones; its name, "
+                        f"one of {', '.join(CELLS)}, goes with any table"
                     )
-                cells = self.partition.labels(bits, n_threads)
+                cells = self.partition.labels(all_bits, n_threads)
             if bits is None or weights is not None:
                 rows, placements = coordinates(fields, n, weights, self.scaling)
-                blocks = equal_blocks_of_rows(rows, n_blocks, strata, cells, n_threads)
+                blocks = equal_blocks_of_rows(rows, n_blocks, strata, cells, seed, n_threads)
                 losses = losses_of_rows(rows, blocks.labels, weights)
                 del rows  # as large as the table
                 made = _made_of_rows(fields, placements, losses, blocks.labels, weights)
                 return made if weights is not None else replace(made, bound=blocks.bound)
             moment = second_moment(bits, n_threads)
             scale = scales_of_bits(fields, bits.n_columns)
-            blocks = equal_blocks_of_bits(bits, moment, scale, n_blocks, strata, cells, n_threads)
+            blocks = equal_blocks_of_bits(bits, moment, scale, n_blocks, strata, cells, seed, n_threads)
             statistics = BlockStatistics.from_labels(bits, blocks.labels, n_blocks, n_threads)
             losses = losses_of_bits(moment, statistics, scale)
             placements = placements_of_bits(fields, moment.diagonal() / bits.n_rows, scale)

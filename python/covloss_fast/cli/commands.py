@@ -332,6 +332,10 @@ def anonymize(
         int | None, typer.Option(min=1, help="Every block averages at least so many records.")
     ] = None,
     n_blocks: Annotated[int | None, typer.Option(min=1, help="Exactly so many equal blocks.")] = None,
+    partition: Annotated[
+        Literal["nearest_point", "pinning", "random_signs", "lattice"],
+        typer.Option(help="With --n-blocks: the cells that blocks follow."),
+    ] = "nearest_point",
     release: Annotated[
         list[str] | None,
         typer.Option(
@@ -385,6 +389,8 @@ def anonymize(
         raise ValueError("give exactly one of --min-block-size and --n-blocks")
     if shuffle and sample is not None:
         raise ValueError("records that are drawn have no order: give either --shuffle or --sample")
+    if partition != "nearest_point" and n_blocks is None:
+        raise ValueError("--partition goes with --n-blocks")
     declared = Schema.load(schema)
     rules = _rules(release or [], declared.names)
     if "mean" in rules.values() and sample is None and report is not None:
@@ -394,6 +400,7 @@ def anonymize(
         n_blocks=n_blocks,
         schema=declared,
         effort=effort,
+        partition=partition if n_blocks is not None else None,
         release=rules,
         missing=missing,
         quasi_identifiers=quasi_identifier or None,
