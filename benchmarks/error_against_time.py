@@ -25,8 +25,10 @@ MEASURES = {
 # Name, marker and colour; the colours differ in lightness too.
 LOOKS = {
     "covloss_fast": ("covloss_fast", "o", "black"),
-    "aim": ("AIM", "^", "#7570b3"),
-    "mst": ("MST", "s", "#d95f02"),
+    "aim": ("AIM, as installed", "^", "#7570b3"),
+    "aim-iid": ("AIM, rows i.i.d.", "v", "#7570b3"),
+    "mst": ("MST, as installed", "s", "#d95f02"),
+    "mst-iid": ("MST, rows i.i.d.", "X", "#1b7837"),
     "independent": ("independent columns", "D", "#8a8a8a"),
     "resampled": ("the table resampled (not private)", "", "black"),
 }
