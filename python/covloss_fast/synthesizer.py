@@ -32,7 +32,14 @@ from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.encoding import EncodedTable, NumberStream, decode, encode, encode_batches
-from covloss_fast.released.fitting import ColumnTargets, PairTargets, Targets
+from covloss_fast.released.coarse_levels import ordered_attributes
+from covloss_fast.released.fitting import (
+    MOST_CACHED_LEVELS,
+    CoarseTargets,
+    ColumnTargets,
+    PairTargets,
+    Targets,
+)
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import Partition
 from covloss_fast.released.rows import PART_ROWS, DrawnRows, PackedCodes, RepeatedRows, Rows, ranges
@@ -432,7 +439,13 @@ class CovLossSynthesizer(Estimator):
         if self._rows_from == "columns":
             targets = ColumnTargets(self._model.sizes, self._model.means[0])
         elif self._rows_from == "pairs" and min(n_rows, self._canonical.n_rows) > 0:
-            targets = PairTargets.of_rows(self._model, self._canonical, schema.zeros, n_threads)
+            if self._model.n_blocks == 1 and sum(schema.sizes) > MOST_CACHED_LEVELS:
+                ordered = ordered_attributes(schema)
+                targets = CoarseTargets.of_rows(
+                    schema.sizes, ordered, self._canonical, schema.zeros, n_threads
+                )
+            else:
+                targets = PairTargets.of_rows(self._model, self._canonical, schema.zeros, n_threads)
         return _rows(schema, self._model, targets, n_rows, key, n_threads)
 
     def _numbers_key(self) -> bytes:

@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 from covloss_fast.released.coarse_levels import CoarseLevels
-from covloss_fast.released.fitting import CoarseTargets, ColumnTargets, PairTargets, table_weight
+from covloss_fast.released.fitting import (
+    MOST_CACHED_LEVELS,
+    CoarseTargets,
+    ColumnTargets,
+    PairTargets,
+    table_weight,
+)
 from covloss_fast.released.model import BlockModel
+from covloss_fast.released.rows import PackedCodes, RepeatedRows
 from covloss_fast.released.structural_zeros import impossible_rows
 
 KEY = b"f" * 32
@@ -55,3 +62,19 @@ def test_columns_have_their_quotas(n_rows: int) -> None:
     assert codes.shape == (2, n_rows)
     assert abs(codes[0].sum() - n_rows / 4) < 1
     assert np.abs(np.bincount(codes[1], minlength=3) - n_rows * np.array([0.5, 0.25, 0.25])).max() < 1
+
+
+def test_a_table_of_many_levels_is_made_again_over_coarse_levels() -> None:
+    generator = np.random.default_rng(0)
+    sizes = (400, 2, 350)
+    place = generator.random(20_000) ** 2
+    codes = np.stack([place * 400, place < 0.3, np.clip(place + 0.02, 0, 0.999) * 350]).astype(np.uint16)
+    rows = RepeatedRows(PackedCodes.of_codes(codes, sizes, 1), 20_000)
+    targets = CoarseTargets.of_rows(sizes, [True] * 3, rows, NO_ZEROS, 1)
+    assert sum(targets.levels.sizes) <= MOST_CACHED_LEVELS
+    made = targets.fit(20_000, KEY, 1).codes(0, 20_000)
+    for a, size in enumerate(sizes):
+        counts = [np.bincount(each[a], minlength=size) for each in (made, codes)]
+        assert np.abs(counts[0] - counts[1]).max() <= 3
+    parts = [np.histogram2d(each[0], each[2], bins=20)[0] for each in (made, codes)]
+    assert np.abs(parts[0] - parts[1]).sum() / 40_000 < 0.04  # 0.8 if columns were independent

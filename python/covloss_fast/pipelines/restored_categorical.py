@@ -25,7 +25,7 @@ from covloss_fast.pipelines.common import Count, Release, Task
 from covloss_fast.privacy import mechanisms
 from covloss_fast.records.recoding import coarse_pair_counts
 from covloss_fast.records.statistics import Moments
-from covloss_fast.released.coarse_levels import CoarseLevels
+from covloss_fast.released.coarse_levels import CoarseLevels, ordered_attributes
 from covloss_fast.released.denoising import denoise_pair_table
 from covloss_fast.released.fitting import CoarseTargets, ColumnTargets, table_weight
 from covloss_fast.released.model import BlockModel
@@ -36,7 +36,6 @@ from covloss_fast.released.planning import (
     plan_categorical,
     select_pairs,
 )
-from covloss_fast.schema import Categorical
 
 _LEAST_MARGIN = 1e-7
 #: The query of the levels where no pair is selected and what was set aside for pairs goes to them.
@@ -49,7 +48,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
         task.layout.sizes, _noise_levels(task), count.n, reserved=reserved, **task.options
     )
     singles = _release_levels(task, plan, "one_way", "levels: ")
-    levels = CoarseLevels.choose(_projected(singles), _ordered(task), plan.least_fraction)
+    levels = CoarseLevels.choose(_projected(singles), ordered_attributes(task.schema), plan.least_fraction)
     if plan.is_independent:
         return _independent(task, count, levels, plan.to_dict())
 
@@ -58,7 +57,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
     if len(selected) == 0:
         again = _release_levels(task, plan, "pairs", LEVELS_AGAIN)
         both = [_Estimate.combine(*estimates) for estimates in zip(singles, again)]
-        levels = CoarseLevels.choose(_projected(both), _ordered(task), 0.0)
+        levels = CoarseLevels.choose(_projected(both), ordered_attributes(task.schema), 0.0)
         return _independent(task, count, levels, {**plan.to_dict(), "n_pairs": 0})
 
     released = _release_tables(task, plan, pairs, selected, parts)
@@ -143,14 +142,6 @@ def _noise_levels(task: Task) -> NoiseLevels:
         {name: task.full_noise_sd(sensitivity) for name, sensitivity in sensitivities.items()},
         task.door.budget.is_pure,
     )
-
-
-def _ordered(task: Task) -> list[bool]:
-    """Whether the codes of an attribute have an order: bins of numbers do, and levels declared so."""
-    return [
-        not isinstance(attribute, Categorical) or attribute.ordered or task.schema.is_coded
-        for attribute in task.schema.attributes
-    ]
 
 
 def _release_levels(task: Task, plan: Plan, share: str, query: str) -> list[_Estimate]:

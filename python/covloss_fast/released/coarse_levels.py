@@ -13,6 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from covloss_fast.schema import Categorical, Schema
+
+
+def ordered_attributes(schema: Schema) -> list[bool]:
+    """Whether the codes of an attribute have an order: bins of numbers do, and levels declared so."""
+    return [
+        not isinstance(attribute, Categorical) or attribute.ordered or schema.is_coded
+        for attribute in schema.attributes
+    ]
+
 
 def merge_levels(mass: NDArray[np.float64], least: float, ordered: bool) -> NDArray[np.int64]:
     """Merge levels until each coarse level holds the mass `least`; a level with that mass stands alone.

@@ -11,6 +11,7 @@ dealt in parts, each with its own quotas.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -30,8 +31,10 @@ from covloss_fast.schema import BitLayout
 #: Rows times pairs of cells that a sweep may look at. A sweep takes 0.1 to 0.4 ns for each.
 _MOST_WORK = 5e9
 _LEAST_FITTED_ROWS = 2_000
+#: Levels of which pairs take 1.6 MB, as much as a core has of cache.
+MOST_CACHED_LEVELS = 640
 _USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
-_COARSE_SWEEPS = 15
+_SWEEPS, _COARSE_SWEEPS = 5, 15
 _POLISHING_SWEEPS = 2
 
 
@@ -174,6 +177,8 @@ class CoarseTargets:
         How much each of them counts.
     zeros : int32 array, shape (z, 4)
         Structural zeros, in levels.
+    sweeps : int
+        Sweeps over coarse levels.
     """
 
     sizes: tuple[int, ...]
@@ -181,6 +186,41 @@ class CoarseTargets:
     tables: dict[tuple[int, int], NDArray[np.float64]]
     weights: dict[tuple[int, int], float]
     zeros: NDArray[np.int32]
+    sweeps: int = _COARSE_SWEEPS
+
+    @classmethod
+    def of_rows(
+        cls,
+        sizes: tuple[int, ...],
+        ordered: Sequence[bool],
+        rows: Rows,
+        zeros: NDArray[np.int32],
+        n_threads: int,
+    ) -> CoarseTargets:
+        """The counts that a table has already, over so few coarse levels that their pairs stay in cache.
+
+        Beyond that a visit of an attribute waits for memory, so that most sweeps had better not go over all
+        levels. Parameters are those of `PairTargets.of_rows`; `ordered` is that of `CoarseLevels.choose`.
+        """
+        layout = BitLayout(sizes)
+        counts = second_moment(pack_rows(rows, sizes, n_threads), n_threads) / rows.n_rows
+        full = LevelMap(layout)
+        singles = np.ascontiguousarray(np.diagonal(counts))
+        offsets = np.concatenate([[0], np.cumsum(sizes)])
+        one_way = np.split(full.vector(singles, 1.0), offsets[1:-1])
+        least = 2.0**-10
+        while sum((levels := CoarseLevels.choose(one_way, ordered, least)).sizes) > MOST_CACHED_LEVELS:
+            if least > 1 / 3:
+                break
+            least *= 2**0.25
+        merged = np.concatenate([o + c for o, c in zip(levels.offsets, levels.of_level)])
+        to_coarse = np.zeros((len(merged), int(levels.offsets[-1])))
+        to_coarse[np.arange(len(merged)), merged] = 1.0
+        pairs = to_coarse.T @ full.matrix(counts, singles, 1.0) @ to_coarse
+        places = [slice(*border) for border in zip(levels.offsets[:-1], levels.offsets[1:])]
+        attributes = [(a, b) for b in range(len(sizes)) for a in range(b)]
+        tables = {(a, b): pairs[places[a], places[b]] for a, b in attributes}
+        return cls(sizes, levels, tables, dict.fromkeys(attributes, 1.0), zeros, sweeps=_SWEEPS)
 
     def fit(self, n_rows: int, key: bytes, n_threads: int) -> RepeatedRows:
         """Rows that meet the targets.
@@ -208,7 +248,7 @@ class CoarseTargets:
             n_fitted * margins[of_bit],
             key=_derive(key, "moves"),
             pair_weights=weights,
-            sweeps=_COARSE_SWEEPS,
+            sweeps=self.sweeps,
             greedy_sweeps=0,
             average_pairs=True,
             n_threads=n_threads,
