@@ -77,4 +77,4 @@ def test_a_table_of_many_levels_is_made_again_over_coarse_levels() -> None:
         counts = [np.bincount(each[a], minlength=size) for each in (made, codes)]
         assert np.abs(counts[0] - counts[1]).max() <= 3
     parts = [np.histogram2d(each[0], each[2], bins=20)[0] for each in (made, codes)]
-    assert np.abs(parts[0] - parts[1]).sum() / 40_000 < 0.04  # 0.8 if columns were independent
+    assert np.abs(parts[0] - parts[1]).sum() / 40_000 < 0.04
