@@ -474,6 +474,8 @@ def test_a_dry_run_reads_no_table_and_writes_nothing(folder: Path) -> None:
     assert "NOT PRIVATE" in succeed(*arguments, "--seed", 1).stdout
     plan = json.loads(succeed(*arguments, "--json").stdout)
     assert plan["neighbours"] == "add_or_remove_one"
+    assert [each["n"] for each in plan["forecast"]] == [10**4, 10**5, 10**6, 10**7]
+    assert "10,000,000" in text
     assert plan["mechanisms"][0] == {
         "query": "number of records",
         "l1": "1",
@@ -490,6 +492,15 @@ def test_a_dry_run_refuses_what_a_run_would(folder: Path) -> None:
     assert "epsilon must be" in refuse(*arguments, "--epsilon", 0, "--delta", "1e-6")
     assert "delta must be 0" in refuse(*arguments, "--epsilon", 1, "--delta", "1e-6", "--method", "paper")
     assert "too small" in refuse(*arguments, "--epsilon", "1e-18", "--delta", 0)
+
+
+def test_a_table_that_cannot_fit_is_refused_in_a_sentence(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("covloss_fast.synthesizer.available_memory", lambda: 1_000)
+    message = refuse("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "out.csv")
+    assert "nothing has been read or spent" in message
+    assert not Path("out.csv").exists()
 
 
 # ---- the process

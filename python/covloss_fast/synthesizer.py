@@ -19,10 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._config import __version__
+from covloss_fast._memory import available_memory
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.estimator import Estimator, check_integer, derive, rounding_key, shown
 from covloss_fast.pipelines.certification import certify
 from covloss_fast.pipelines.common import Count, Release, Task
+from covloss_fast.pipelines.forecast import FitSize, Forecast
 from covloss_fast.pipelines.foreseen import check_memory, check_noise
 from covloss_fast.pipelines.paper import release_paper
 from covloss_fast.pipelines.plan import LedgerPlan, plan_ledger
@@ -32,6 +34,7 @@ from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.encoding import EncodedTable, NumberStream, decode, encode, encode_batches
+from covloss_fast.records.tables import estimate_records
 from covloss_fast.released.coarse_levels import ordered_attributes
 from covloss_fast.released.fitting import (
     MOST_CACHED_LEVELS,
@@ -194,6 +197,67 @@ class CovLossSynthesizer(Estimator):
             public_inputs=settings.public_inputs,
         )
 
+    def forecast(self, n: int) -> Forecast:
+        """Return what ``fit`` would take for a table of n records: memory and time. Nothing is spent.
+
+        Parameters
+        ----------
+        n : int
+            A number of records; any public one.
+
+        Returns
+        -------
+        Forecast
+            ``memory`` in bytes beyond the table itself and ``seconds`` of each stage: right within a factor
+            of two on a machine that is not busy otherwise. Rates are measured at the first call.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is not valid, as ``fit`` would.
+        """
+        settings = self._checked_settings()
+        return self._size(check_integer("n", n, 0, 2**40), settings).forecast()
+
+    def _size(self, n: int, settings: _Settings) -> FitSize:
+        return FitSize(
+            n,
+            settings.schema.layout,
+            settings.budget,
+            settings.neighbours,
+            settings.method,
+            settings.certificate,
+            settings.options,
+            resolve_n_threads(self.n_threads),
+            _MAX_CANONICAL_ROWS,
+        )
+
+    def refuse_too_large(self, table: Any) -> None:
+        """Refuse a table whose fit would not fit into memory, before it is read; ``fit`` does so too.
+
+        Parameters
+        ----------
+        table : data frame, dict of arrays, array, path or callable
+            As for ``fit``. The number of records of a text file is guessed from its size; a callable's is
+            not known, and it is not refused.
+
+        Raises
+        ------
+        MemoryError
+            With what is needed and what is available.
+        """
+        n, available = estimate_records(table), available_memory()
+        if n is None or available is None:
+            return
+        needed = self._size(n, self._checked_settings()).memory()
+        if isinstance(table, str | Path):  # which is then held as well, as numbers of its levels
+            needed += 4 * n * len(self.schema)
+        if needed > available:
+            raise MemoryError(
+                f"a table of this size needs about {needed / 1e9:.1f} GB of memory beside it, and "
+                f"{available / 1e9:.1f} GB are available; nothing has been read or spent"
+            )
+
     def fit(self, table: Any) -> CovLossSynthesizer:
         """Release statistics of a private table, draw the canonical synthetic table and certify it.
 
@@ -223,6 +287,7 @@ class CovLossSynthesizer(Estimator):
         settings = self._checked_settings()
         schema, budget = settings.schema, settings.budget
         n_threads = resolve_n_threads(self.n_threads)
+        self.refuse_too_large(table)
         records, kind = _read(table, schema, n_threads)
 
         noise_key, public_key = self._keys()

@@ -49,6 +49,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+#: Numbers of records that a dry run tells of, and the one that weighs the steps of the progress bar.
+FORECAST_RECORDS, USUAL_RECORDS = (10_000, 100_000, 1_000_000, 10_000_000), 100_000
 NOT_PRIVATE = (
     "This was made from the true table and is not private: do not publish it with the synthetic table."
 )
@@ -120,10 +122,10 @@ def demo(
     schema = Schema.load(schema_file)
     if not as_json:
         say(f"The table: {table}, 13 attributes of 32,561 persons. Its schema: {schema_file}.")
-    with steps(6) as step:
-        synthesizer = _synthesize(
-            step, table, schema, {"epsilon": epsilon, "delta": delta}, None, synthetic, release, quiet=as_json
-        )
+    budget: dict[str, Any] = {"epsilon": epsilon, "delta": delta}
+    weights = _weights(CovLossSynthesizer(schema, **budget), None)
+    with steps([*weights, weights[1], weights[1]]) as step:
+        synthesizer = _synthesize(step, table, schema, budget, None, synthetic, release, quiet=as_json)
         step("comparing with the true table")
         evaluation = _evaluate(table, synthetic, schema, 3, None)
         step("drawing the report")
@@ -240,19 +242,43 @@ def synthesize(
         "n_threads": threads,
     }
     if dry_run:
-        plan = CovLossSynthesizer(public, **parameters).plan()
+        synthesizer = CovLossSynthesizer(public, **parameters)
+        plan = synthesizer.plan()
+        forecasts = [synthesizer.forecast(n) for n in FORECAST_RECORDS]
         if as_json:
-            print_json(plan.to_dict())
+            print_json({**plan.to_dict(), "forecast": [each.to_dict() for each in forecasts]})
         else:
             result().print(plan.to_text(), markup=False)
+            result().print(_forecast_table(forecasts))
         return
-    with steps(4) as step:
+    with steps(_weights(CovLossSynthesizer(public, **parameters), rows)) as step:
         synthesizer = _synthesize(step, table, public, parameters, rows, out, release, quiet=as_json)
     if as_json:
         print_json(_release_summary(synthesizer, out, release))
         return
     _print_release(synthesizer)
     say(f"Wrote {out}" + (f" and {release}." if release else "."))
+
+
+def _weights(synthesizer: CovLossSynthesizer, rows: int | None) -> list[float]:
+    """How long reading, fitting, drawing and writing take, for the progress bar.
+
+    Of a public number of records: the bar must not tell the true one.
+    """
+    usual = synthesizer.forecast(USUAL_RECORDS)
+    total = usual.total_seconds
+    return [total / 4, total, 0.0 if rows is None else usual.seconds["rows"], total / 4]
+
+
+def _forecast_table(forecasts: list[Any]) -> Table:
+    """What a fit would take, by the number of records."""
+    grid = Table(title="A fit would take about, on this machine:", title_justify="left")
+    for name in ("records", "seconds", "of them fitting rows", "memory beside the table"):
+        grid.add_column(name, justify="right")
+    for each in forecasts:
+        rows, memory = each.seconds["rows"], f"{each.memory / 1e6:,.0f} MB"
+        grid.add_row(f"{each.n:,}", f"{each.total_seconds:,.2g}", f"{rows:,.2g}", memory)
+    return grid
 
 
 def _synthesize(
@@ -270,6 +296,7 @@ def _synthesize(
     budget = Budget(parameters["epsilon"], parameters["delta"])
     synthesizer = CovLossSynthesizer(schema, **parameters)
     synthesizer.plan()  # refuses what the schema and the budget do not allow before a large table is read
+    synthesizer.refuse_too_large(table)
     step("reading")
     records = encode(table, schema, parameters.get("n_threads"))
     if not quiet:
@@ -407,7 +434,7 @@ def anonymize(
         sensitive=sensitive,
         n_threads=threads,
     )
-    with steps(3) as step:
+    with steps([1, 1, 1]) as step:
         step("forming blocks")
         records = read(table)
         asides = [_aside(records, name) for name in (weights, strata)]
@@ -490,7 +517,7 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Compare a synthetic table with the true one. The result is not private."""
-    with steps(1) as step:
+    with steps([1]) as step:
         step("comparing")
         evaluation = _evaluate(true, synthetic, Schema.load(schema), degree, threads)
     if as_json:
@@ -551,7 +578,7 @@ def report(
     """Draw one page (HTML, no network) that compares both tables. The page is not private."""
     check_outputs([out], [true, synthetic, schema, release])
     synthesizer = None if release is None else load(release)
-    with steps(1) as step:
+    with steps([1]) as step:
         step("comparing and drawing")
         _write_page(out, true, synthetic, Schema.load(schema), synthesizer, degree, threads)
     say(f"Wrote {out}. {NOT_PRIVATE}")

@@ -10,7 +10,7 @@ import functools
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec
@@ -87,24 +87,23 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
 class Steps:
     """A progress bar over the steps of a command, on a terminal alone."""
 
-    def __init__(self, progress: Progress, n_steps: int) -> None:
+    def __init__(self, progress: Progress, weights: Sequence[float]) -> None:
         self._progress = progress
-        self._task = progress.add_task("", total=n_steps)
-        self._begun = False
+        self._task = progress.add_task("", total=sum(weights))
+        self._advances = iter([0.0, *weights])
 
     def __call__(self, text: str) -> None:
         """Begin the next step."""
-        self._progress.update(self._task, description=text, advance=1 if self._begun else 0)
-        self._begun = True
+        self._progress.update(self._task, description=text, advance=next(self._advances))
 
 
 @contextmanager
-def steps(n_steps: int) -> Iterator[Steps]:
-    """Show progress over `n_steps` steps while the block runs."""
+def steps(weights: Sequence[float]) -> Iterator[Steps]:
+    """Show progress while the block runs, over steps that are expected to take as long as their weights."""
     console = remarks()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield Steps(progress, n_steps)
+        yield Steps(progress, weights)
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None]) -> None:

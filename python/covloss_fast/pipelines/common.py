@@ -12,8 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Distribution, Neighbours
-from covloss_fast.privacy.mechanisms import Door, Mechanism, Sensitivity, noise_variance, record_count
+from covloss_fast.privacy.mechanisms import (
+    Door,
+    Mechanism,
+    Sensitivity,
+    noise_scale,
+    noise_variance,
+    record_count,
+)
 from covloss_fast.records.encoding import EncodedTable
 from covloss_fast.released.fitting import Targets
 from covloss_fast.released.model import BlockModel
@@ -107,12 +115,6 @@ class Task:
         self.noise_seconds.append(time.perf_counter() - start)
         return released
 
-    def full_noise_sd(self, sensitivity: Sensitivity) -> float:
-        """Noise of a cell if the whole budget went to one query."""
-        scale = self.door.scale_of(sensitivity, Fraction(1))
-        name: Distribution = "discrete Laplace" if self.door.budget.is_pure else "discrete Gaussian"
-        return math.sqrt(noise_variance(name, scale))
-
     def release_count(self, share: Fraction) -> Count:
         """The number of records: released under add-or-remove-one, public under replace-one."""
         if self.neighbours == "replace_one":
@@ -125,6 +127,12 @@ class Task:
         return np.random.Generator(
             np.random.Philox(key=int.from_bytes(self.public_key[:16], "little"), counter=[0, 0, 0, purpose])
         )
+
+
+def full_noise_sd(budget: Budget, sensitivity: Sensitivity) -> float:
+    """Noise of a cell if the whole budget went to one query."""
+    name: Distribution = "discrete Laplace" if budget.is_pure else "discrete Gaussian"
+    return math.sqrt(noise_variance(name, noise_scale(budget, sensitivity, Fraction(1))))
 
 
 @dataclass(frozen=True)

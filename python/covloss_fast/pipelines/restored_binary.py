@@ -25,8 +25,10 @@ from numpy.typing import NDArray
 
 from covloss_fast._core.bits import column_counts
 from covloss_fast._core.partition import symmetric_eigen
-from covloss_fast.pipelines.common import Count, Release, Task
+from covloss_fast.pipelines.common import Count, Release, Task, full_noise_sd
 from covloss_fast.privacy import mechanisms
+from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.records.partition import NearestPoint
 from covloss_fast.records.recoding import recode_moments, signed_block_sums
 from covloss_fast.records.statistics import BlockStatistics, Moments
@@ -44,7 +46,7 @@ from covloss_fast.released.rows import pack_rows
 _POINTS = 1
 #: Blocks take part in the fit where their lack of fit (about 1 by noise alone) is beyond this.
 _LACK_OF_FIT = 2.5
-_PROBE_ROWS = 50_000
+LARGEST_PROBE = 50_000
 #: Distances that fit 31 bits are found twice as fast; fewer than one label in a hundred differs.
 _DISTANCE_BITS = 31
 
@@ -52,14 +54,7 @@ _DISTANCE_BITS = 31
 def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -> Release:
     """Release means, pairs and blocks of binary attributes."""
     p = task.n_binary
-    noise = NoiseLevels(
-        {
-            "means": task.full_noise_sd(mechanisms.one_way(p, 0, task.neighbours)),
-            "all_pairs": task.full_noise_sd(mechanisms.all_pairs(p, 0, task.neighbours)) if p > 1 else 0.0,
-            "blocks": task.full_noise_sd(_block_sensitivity(task)),
-        },
-        task.door.budget.is_pure,
-    )
+    noise = binary_noise(task.door.budget, p, task.neighbours)
     plan = plan_binary(p, noise, count.n, reserved=reserved, **task.options)
     means = _release_means(task, plan)
     one_way = (1.0 + means) / 2.0
@@ -128,14 +123,21 @@ class _Blocks:
     noise_sd: float
 
 
-def _count_weight(task: Task) -> int:
-    """How much a block's count weighs beside its sums."""
-    return mechanisms.free_count_weight(task.n_binary, task.neighbours, task.door.budget.is_pure)
+def binary_noise(budget: Budget, p: int, neighbours: Neighbours) -> NoiseLevels:
+    """Noise of what is released of p binary attributes."""
+    sensitivities = {
+        "means": mechanisms.one_way(p, 0, neighbours),
+        "blocks": _of_blocks(budget, p, neighbours)[0],
+        **({"all_pairs": mechanisms.all_pairs(p, 0, neighbours)} if p > 1 else {}),
+    }
+    levels = {name: full_noise_sd(budget, sensitivity) for name, sensitivity in sensitivities.items()}
+    return NoiseLevels({"all_pairs": 0.0, **levels}, budget.is_pure)
 
 
-def _block_sensitivity(task: Task) -> mechanisms.Sensitivity:
-    """Of weighted counts and sums of all blocks."""
-    return mechanisms.block_statistics(task.n_binary, 0, task.neighbours, _count_weight(task))
+def _of_blocks(budget: Budget, p: int, neighbours: Neighbours) -> tuple[mechanisms.Sensitivity, int]:
+    """Sensitivity of weighted counts and sums of all blocks, and how much a count weighs beside the sums."""
+    weight = mechanisms.free_count_weight(p, neighbours, budget.is_pure)
+    return mechanisms.block_statistics(p, 0, neighbours, weight), weight
 
 
 def _release_blocks(
@@ -153,7 +155,7 @@ def _release_blocks(
 
     points = draw()
     share = plan.shares["blocks"] / plan.n_steps
-    sensitivity, weight = _block_sensitivity(task), _count_weight(task)
+    sensitivity, weight = _of_blocks(task.door.budget, task.n_binary, task.neighbours)
     for step in range(plan.n_steps):
         mechanism = task.door.declare(
             f"counts and sums of {plan.n_blocks} blocks, step {step + 1}", sensitivity, share
@@ -183,7 +185,7 @@ def _lack_of_fit(task: Task, plan: Plan, targets: PairTargets, blocks: _Blocks) 
     It is about 1 where blocks say nothing that the pairs do not say, and then to fit their noise would only
     do harm. The rows that are compared are synthetic: this is post-processing.
     """
-    n_rows = min(plan.n, _PROBE_ROWS)
+    n_rows = min(plan.n, LARGEST_PROBE)
     rows = targets.fit(n_rows, task.public_key, task.n_threads)
     bits = pack_rows(rows, task.layout.sizes, task.n_threads)
     labels = blocks.partition.labels(bits, task.n_threads)

@@ -21,8 +21,10 @@ from numpy.typing import NDArray
 
 from covloss_fast._core import rounding
 from covloss_fast._core.bits import column_counts
-from covloss_fast.pipelines.common import Count, Release, Task
+from covloss_fast.pipelines.common import Count, Release, Task, full_noise_sd
 from covloss_fast.privacy import mechanisms
+from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.records.recoding import coarse_pair_counts
 from covloss_fast.records.statistics import Moments
 from covloss_fast.released.coarse_levels import CoarseLevels, ordered_attributes
@@ -44,9 +46,8 @@ LEVELS_AGAIN = "levels, no pair selected: "
 
 def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fraction]) -> Release:
     """Release 1-way marginals and selected pair tables."""
-    plan = plan_categorical(
-        task.layout.sizes, _noise_levels(task), count.n, reserved=reserved, **task.options
-    )
+    noise = categorical_noise(task.door.budget, len(task.layout.sizes), task.neighbours)
+    plan = plan_categorical(task.layout.sizes, noise, count.n, reserved=reserved, **task.options)
     singles = _release_levels(task, plan, "one_way", "levels: ")
     levels = CoarseLevels.choose(_projected(singles), ordered_attributes(task.schema), plan.least_fraction)
     if plan.is_independent:
@@ -131,17 +132,15 @@ class _Pairs:
         return np.array(scores, dtype=np.int64)
 
 
-def _noise_levels(task: Task) -> NoiseLevels:
-    n_pairs = len(task.layout.sizes) * (len(task.layout.sizes) - 1) // 2
+def categorical_noise(budget: Budget, q: int, neighbours: Neighbours) -> NoiseLevels:
+    """Noise of what is released of q attributes not all of which are binary."""
     sensitivities = {
-        "levels": mechanisms.one_way(0, 1, task.neighbours),
-        "pair_table": mechanisms.pair_table(task.neighbours),
-        "pair_scores": mechanisms.pair_score(max(n_pairs, 1), task.neighbours),
+        "levels": mechanisms.one_way(0, 1, neighbours),
+        "pair_table": mechanisms.pair_table(neighbours),
+        "pair_scores": mechanisms.pair_score(max(q * (q - 1) // 2, 1), neighbours),
     }
-    return NoiseLevels(
-        {name: task.full_noise_sd(sensitivity) for name, sensitivity in sensitivities.items()},
-        task.door.budget.is_pure,
-    )
+    levels = {name: full_noise_sd(budget, sensitivity) for name, sensitivity in sensitivities.items()}
+    return NoiseLevels(levels, budget.is_pure)
 
 
 def _release_levels(task: Task, plan: Plan, share: str, query: str) -> list[_Estimate]:
@@ -187,7 +186,8 @@ def _select(
     distances = np.maximum(scores - mechanism.noise_sd, 0.0) / (2.0 * plan.n)
     sizes = np.array(levels.sizes)
     n_cells = np.array([sizes[a] * sizes[b] for a, b in pairs.attributes])
-    table_sd = _noise_levels(task).at("pair_table", float(plan.shares["pairs"]))
+    noise = categorical_noise(task.door.budget, len(task.layout.sizes), task.neighbours)
+    table_sd = noise.at("pair_table", float(plan.shares["pairs"]))
     chosen, parts = select_pairs(distances, n_cells, table_sd, plan.n, task.door.budget.is_pure)
     if len(chosen) == 0:
         return [], []

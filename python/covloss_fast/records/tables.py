@@ -50,16 +50,20 @@ __all__ = [
     "TableError",
     "Unhashable",
     "calendar_days",
+    "estimate_records",
     "file_format",
     "read",
     "without",
     "write_atomic",
+    "write_batches",
 ]
 
 Kind: TypeAlias = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
 
 _CSV_SUFFIXES = (".csv", ".tsv", ".txt")
 _COMPRESSIONS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".bz2": bz2.open}
+#: To guess the number of records of a file: characters looked at, how much tables are compressed.
+_HEAD_CHARACTERS, _USUAL_COMPRESSION = 65_536, 5
 #: Bytes that are parsed at a time, more where a record is longer: up to the most that pyarrow takes.
 _MOST_CSV_BYTES = 2**31 - 1
 _CSV_BLOCKS = (2**20, 2**25, 2**28, _MOST_CSV_BYTES)
@@ -513,6 +517,39 @@ def _read_file(path: Path) -> Columns:
         except (pa.ArrowException, OSError) as error:
             raise TableError(f"{path}: not a Parquet table ({_first_line(error)})") from None
     return _read_arrow(_read_csv(path), path)
+
+
+def estimate_records(table: Any) -> int | None:
+    """Number of records of a table, without reading it; of a text file by its size. None if unknown.
+
+    For the curator's planning alone: nothing that is released depends on it.
+    """
+    if isinstance(table, str | os.PathLike):
+        try:
+            return _records_of_file(Path(table))
+        except (OSError, ValueError, EOFError, ImportError):  # said in full when it is read
+            return None
+    if isinstance(table, Mapping):
+        table = next(iter(table.values()), ())
+    try:
+        return len(table)
+    except TypeError:
+        return None
+
+
+def _records_of_file(path: Path) -> int | None:
+    kind = "parquet" if path.is_dir() else file_format(path)[0]
+    if kind == "parquet":
+        import pyarrow.parquet
+
+        files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
+        return sum(int(pyarrow.parquet.read_metadata(each).num_rows) for each in files)
+    size = path.stat().st_size
+    with _open_text(path) as file:
+        head = file.read(_HEAD_CHARACTERS)
+    if path.suffix.lower() in _COMPRESSIONS:
+        size *= _USUAL_COMPRESSION
+    return int(size * (head.count("\n") / max(len(head), 1)))
 
 
 def _first_line(error: BaseException) -> str:

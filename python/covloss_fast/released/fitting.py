@@ -34,8 +34,9 @@ _LEAST_FITTED_ROWS = 2_000
 #: Levels of which pairs take 1.6 MB, as much as a core has of cache.
 MOST_CACHED_LEVELS = 640
 _USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
-_SWEEPS, _COARSE_SWEEPS = 5, 15
-_POLISHING_SWEEPS = 2
+#: Gibbs sweeps, greedy ones after them; sweeps over coarse levels, greedy ones over all levels after them.
+SWEEPS, GREEDY_SWEEPS = 5, 3
+COARSE_SWEEPS, POLISHING_SWEEPS = 15, 2
 
 
 class Targets(Protocol):
@@ -132,6 +133,8 @@ class PairTargets:
             "block_targets": block_targets,
             "one_way_weight": self.one_way_weight,
             "block_weight": self.block_weight,
+            "sweeps": SWEEPS,
+            "greedy_sweeps": GREEDY_SWEEPS,
             "n_threads": n_threads,
         }
         start_key = _derive(key, "start")
@@ -186,7 +189,7 @@ class CoarseTargets:
     tables: dict[tuple[int, int], NDArray[np.float64]]
     weights: dict[tuple[int, int], float]
     zeros: NDArray[np.int32]
-    sweeps: int = _COARSE_SWEEPS
+    sweeps: int = COARSE_SWEEPS
 
     @classmethod
     def of_rows(
@@ -220,7 +223,7 @@ class CoarseTargets:
         places = [slice(*border) for border in zip(levels.offsets[:-1], levels.offsets[1:])]
         attributes = [(a, b) for b in range(len(sizes)) for a in range(b)]
         tables = {(a, b): pairs[places[a], places[b]] for a, b in attributes}
-        return cls(sizes, levels, tables, dict.fromkeys(attributes, 1.0), zeros, sweeps=_SWEEPS)
+        return cls(sizes, levels, tables, dict.fromkeys(attributes, 1.0), zeros, sweeps=SWEEPS)
 
     def fit(self, n_rows: int, key: bytes, n_threads: int) -> RepeatedRows:
         """Rows that meet the targets.
@@ -271,7 +274,7 @@ class CoarseTargets:
             key=_derive(key, "polish"),
             forbidden=self.zeros if len(self.zeros) else None,
             sweeps=0,
-            greedy_sweeps=_POLISHING_SWEEPS,
+            greedy_sweeps=POLISHING_SWEEPS,
             n_threads=n_threads,
         )
         return RepeatedRows(PackedCodes.of_codes(polished.codes, self.sizes, n_threads), n_rows)

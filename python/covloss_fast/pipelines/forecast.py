@@ -1,0 +1,448 @@
+"""What a fit will take: memory from the sizes of what it holds, seconds from rates of this machine.
+
+Everything here is a function of public quantities: the number of records that is asked about, the schema, the
+parameters, the number of threads. Rates are measured once in a process, on made-up tables of some thousand
+rows. Memory is that beyond the caller's table and the interpreter. Both are meant to be right within a factor
+of two, not better: what pairs of attributes are selected, for one, is not known before the release.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from covloss_fast._core import bits as _bits
+from covloss_fast._core import noise as _noise
+from covloss_fast._core.bits import BitMatrix
+from covloss_fast._core.partition import symmetric_eigen
+from covloss_fast.pipelines.restored_binary import LARGEST_PROBE, binary_noise
+from covloss_fast.pipelines.restored_categorical import categorical_noise
+from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.ledger import Neighbours
+from covloss_fast.records.partition import NearestPoint
+from covloss_fast.records.statistics import BlockStatistics
+from covloss_fast.released.fitting import (
+    COARSE_SWEEPS,
+    GREEDY_SWEEPS,
+    POLISHING_SWEEPS,
+    SWEEPS,
+    most_fitted_rows,
+)
+from covloss_fast.released.planning import (
+    CERTIFICATE_SHARE,
+    COUNT_SHARE,
+    CoveringPlan,
+    NoiseLevels,
+    Plan,
+    plan_binary,
+    plan_categorical,
+    plan_paper,
+    select_pairs,
+)
+from covloss_fast.released.restoration import default_shards, fit_bits, fit_rows, quota_bits
+from covloss_fast.released.rows import PART_ROWS
+from covloss_fast.schema import BitLayout
+
+_BASE_BYTES = 3e6
+_BLOCK_ROWS = 16_384
+#: Drawing a set of bits and the arithmetic on its counts.
+_SET_SECONDS = 5e-6
+#: How far pairs of attributes are from independence, where nothing is known: decides how many are measured.
+_USUAL_DISTANCE = 0.1
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a fit will take.
+
+    Attributes
+    ----------
+    n : int
+        Number of records.
+    memory : int
+        Bytes at its peak, beyond the caller's table and the interpreter.
+    seconds : dict of str to float
+        By stage: "reading" (of an array), and as in `timings_` "statistics", "noise", "rows", "certificate".
+    """
+
+    n: int
+    memory: int
+    seconds: Mapping[str, float]
+
+    @property
+    def total_seconds(self) -> float:
+        """All stages together."""
+        return sum(self.seconds.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the forecast as plain JSON values."""
+        return {"n": self.n, "memory": self.memory, "seconds": dict(self.seconds)}
+
+
+@dataclass(frozen=True)
+class _Job:
+    layout: BitLayout
+    n: int
+    n_rows: int
+    n_threads: int
+
+    @property
+    def p(self) -> int:
+        return self.layout.n_bits
+
+    @property
+    def q(self) -> int:
+        return len(self.layout.sizes)
+
+    def packed(self, n_rows: int) -> float:
+        """Bytes of rows as bits, in whole blocks of rows."""
+        return -(-n_rows // _BLOCK_ROWS) * _BLOCK_ROWS / 8 * self.p
+
+    def shared(self, seconds: float, n_tasks: float = np.inf) -> float:
+        """Seconds of work that threads share."""
+        return float(seconds / max(1.0, min(self.n_threads, n_tasks)) ** 0.85)
+
+
+@dataclass(frozen=True)
+class FitSize:
+    """A fit, as far as it is public.
+
+    Attributes
+    ----------
+    n : int
+        Number of records.
+    layout : BitLayout
+    budget : Budget
+    neighbours, method, certificate, options
+        As the synthesizer has them.
+    n_threads : int
+    most_rows : int
+        Rows that a canonical table has at most.
+    """
+
+    n: int
+    layout: BitLayout
+    budget: Budget
+    neighbours: Neighbours
+    method: Literal["restored", "paper"]
+    certificate: bool
+    options: Mapping[str, Any]
+    n_threads: int
+    most_rows: int
+
+    def memory(self) -> int:
+        """Bytes at the peak, beyond the caller's table and the interpreter."""
+        job, plan = self._job(), self._plan()
+        if isinstance(plan, CoveringPlan):
+            memory = _memory_of_paper(job, plan)
+        elif self._is_binary:
+            memory = _memory_of_binary(job, plan)
+        else:
+            memory = _memory_of_categorical(job, plan)
+        records = job.packed(self.n) + (0 if self._is_binary else self.n * _code_bytes(self.layout))
+        certifying = 2 * job.packed(job.n_rows) + _kept(job) if self.certificate else 0.0
+        return int(_BASE_BYTES + records + max(memory, certifying))
+
+    def forecast(self) -> Forecast:
+        """Memory, and seconds by the rates of this machine."""
+        job, plan = self._job(), self._plan()
+        if isinstance(plan, CoveringPlan):
+            seconds = _seconds_of_paper(job, plan)
+        elif self._is_binary:
+            seconds = _seconds_of_binary(job, plan)
+        else:
+            noise = categorical_noise(self.budget, job.q, self.neighbours)
+            seconds = _seconds_of_categorical(job, plan, noise)
+        certifying = _certifying(job) if self.certificate else 0.0
+        return Forecast(
+            self.n, self.memory(), {"reading": _reading(job), **seconds, "certificate": certifying}
+        )
+
+    @property
+    def _is_binary(self) -> bool:
+        return bool(self.layout.is_binary.all())
+
+    def _job(self) -> _Job:
+        return _Job(self.layout, self.n, min(max(self.n, 1), self.most_rows), self.n_threads)
+
+    def _plan(self) -> Plan | CoveringPlan:
+        n = max(self.n, 1)
+        if self.method == "paper":
+            return plan_paper(self.layout, float(self.budget.total), n, self.options.get("n_blocks"))
+        reserved = {"certificate": CERTIFICATE_SHARE} if self.certificate else {}
+        if self.neighbours == "add_or_remove_one":
+            reserved["count"] = COUNT_SHARE
+        if self._is_binary:
+            noise = binary_noise(self.budget, self.layout.n_bits, self.neighbours)
+            return plan_binary(self.layout.n_bits, noise, n, reserved=reserved, **self.options)
+        noise = categorical_noise(self.budget, len(self.layout.sizes), self.neighbours)
+        return plan_categorical(self.layout.sizes, noise, n, reserved=reserved, **self.options)
+
+
+def _code_bytes(layout: BitLayout) -> float:
+    """Bytes of the codes of a record, of attributes that are not binary."""
+    return float(sum(1 if size <= 256 else 2 for size in layout.sizes if size != 2))
+
+
+def _kept(job: _Job) -> float:
+    """Bytes of the canonical table."""
+    n_fitted = min(job.n_rows, most_fitted_rows(job.layout))
+    n_binary = int(job.layout.is_binary.sum())
+    return n_fitted * (n_binary / 8 + _code_bytes(job.layout))
+
+
+# ---- stages
+
+
+def _reading(job: _Job) -> float:
+    if job.layout.is_binary.all():
+        return job.shared(job.n * job.p * _rates().pack)
+    return job.n * job.q * _rates().code + job.shared(job.n * job.p * _rates().pack)
+
+
+def _moment(job: _Job) -> float:
+    """Of all pairs of bits; beyond 64 levels by histograms, which cost no more."""
+    return job.shared(job.n * job.p**2 / 2 * _rates().moment, job.n / _BLOCK_ROWS * (job.p / 32) ** 2 / 2)
+
+
+def _eigen(job: _Job) -> float:
+    return job.p**3 * _rates().eigen
+
+
+def _blocks(job: _Job, n_blocks: int, n_components: int) -> float:
+    """One partition and its sums."""
+    labels = job.n * (job.p / 8 * n_components + n_blocks * n_components) * _rates().label
+    return job.shared(labels + job.n * job.p * _rates().block_sum, job.n / _BLOCK_ROWS)
+
+
+def _certifying(job: _Job) -> float:
+    """Up to 10,000 sets of each of four degrees, in both tables."""
+    sets = [min(10_000.0, float(np.prod([(job.p - i) / (i + 1) for i in range(d)]))) for d in (1, 2, 3, 4)]
+    words = sum(n_sets * (d + 1) for d, n_sets in enumerate(sets, 1)) * (job.n + job.n_rows) / 64
+    return (
+        job.shared(words * _rates().marginal)
+        + sum(sets) * _SET_SECONDS
+        + 2 * job.n_rows * job.q * _rates().unpack
+    )
+
+
+def _fit_binary(job: _Job, n_rows: int) -> float:
+    p = job.p
+    visits = float(n_rows) * p
+    gibbs = job.shared(SWEEPS * visits * _rates().gibbs.at(p), default_shards(n_rows))
+    return gibbs + GREEDY_SWEEPS * visits * _rates().greedy.at(p)
+
+
+def _seconds_of_binary(job: _Job, plan: Plan) -> dict[str, float]:
+    p, n_fitted = job.p, min(job.n_rows, most_fitted_rows(job.layout))
+    noise = (p * (p + 1) / 2 + plan.n_steps * plan.n_blocks * (p + 1)) * _rates().noise
+    if plan.is_independent:
+        dealt = job.shared(job.n_rows * p * _rates().deal)
+        return {"statistics": 1e-3, "noise": noise, "rows": dealt}
+    statistics = _moment(job) + 2 * _eigen(job)
+    if plan.n_blocks > 1:
+        statistics += plan.n_steps * _blocks(job, plan.n_blocks, plan.n_components)
+        statistics += _fit_binary(job, min(plan.n, LARGEST_PROBE))
+    rows = _fit_binary(job, n_fitted) + n_fitted * p * _rates().deal
+    return {"statistics": statistics, "noise": noise, "rows": rows}
+
+
+def _memory_of_binary(job: _Job, plan: Plan) -> float:
+    p, n_fitted = job.p, min(job.n_rows, most_fitted_rows(job.layout))
+    if plan.is_independent:
+        return 2 * job.packed(job.n_rows) + PART_ROWS * p * 3
+    tables = 8.0 * p * p * 14 + 4.0 * p * (p + 8) * (2 + 2 * job.n_threads)
+    # The start, the rows as they move and the result; orders and labels; columns that are dealt.
+    memory = 3 * job.packed(n_fitted) + 8.0 * n_fitted + 2 * job.n_threads * n_fitted + tables
+    if plan.n_blocks > 1:
+        memory = max(memory + 4.0 * n_fitted + PART_ROWS * p, tables + 6.0 * job.n)
+    return memory
+
+
+def _coarse_sizes(job: _Job, plan: Plan) -> NDArray[np.float64]:
+    """Numbers of coarse levels, at most."""
+    return np.asarray(np.minimum(job.layout.sizes, np.ceil(1.0 / max(plan.least_fraction, 1e-9))))
+
+
+def _places(sizes: ArrayLike) -> float:
+    """Levels of all attributes in whole vectors."""
+    return float((np.ceil(np.asarray(sizes) / 8) * 8).sum())
+
+
+def _seconds_of_categorical(job: _Job, plan: Plan, noise: NoiseLevels) -> dict[str, float]:
+    if plan.is_independent:
+        dealt = job.shared(job.n_rows * job.q * _rates().deal)
+        return {"statistics": 1e-3, "noise": 1e-3, "rows": dealt}
+    coarse = _coarse_sizes(job, plan)
+    n_fitted = min(job.n_rows, most_fitted_rows(job.layout))
+    visits = float(n_fitted) * job.q
+    measured = _part_of_pairs(plan, coarse, noise)
+    sweeps = job.shared(COARSE_SWEEPS * visits, default_shards(n_fitted))
+    rows = sweeps * _visit(job.q, _places(coarse), measured)
+    rows += POLISHING_SWEEPS * visits * _visit(job.q, _places(job.layout.sizes), 1.0)
+    rows += visits * _rates().deal
+    drawing = measured * _places(coarse) ** 2 / 2 * _rates().noise
+    return {"statistics": _moment(job), "noise": drawing, "rows": rows}
+
+
+def _memory_of_categorical(job: _Job, plan: Plan) -> float:
+    if plan.is_independent:
+        return 2 * job.packed(job.n_rows) + job.n_rows * job.q * 2.0 + PART_ROWS * job.q * 3.0
+    n_fitted = min(job.n_rows, most_fitted_rows(job.layout))
+    places, coarse_places = _places(job.layout.sizes), _places(_coarse_sizes(job, plan))
+    tables = 8.0 * job.p**2 * 10 + 4.0 * places**2 * 2 + 4.0 * coarse_places**2 * 3 * job.n_threads
+    return n_fitted * (9.0 * job.q + 2.0 * _code_bytes(job.layout) + 8.0) + tables
+
+
+def _part_of_pairs(plan: Plan, sizes: NDArray[np.float64], noise: NoiseLevels) -> float:
+    """Part of all pairs of attributes that would be measured if all were equally far from independence."""
+    first, second = np.triu_indices(len(sizes), 1)
+    n_cells = (sizes[first] * sizes[second]).astype(np.int64)
+    sd = noise.at("pair_table", float(plan.shares["pairs"]))
+    chosen, _ = select_pairs(np.full(len(first), _USUAL_DISTANCE), n_cells, sd, plan.n, noise.is_pure)
+    return len(chosen) / len(first)
+
+
+def _visit(q: int, places: float, measured: float) -> float:
+    """Seconds of one visit of an attribute: looking at its partners, and moving; more where caches end."""
+    lines = measured * q * max(1.0, places / q / 8) + 2 * q
+    beyond = min(1.0, 4.0 * places**2 / 16e6)
+    return float(lines * _rates().level * (1.0 + 3.0 * beyond))
+
+
+def _seconds_of_paper(job: _Job, plan: CoveringPlan) -> dict[str, float]:
+    statistics = _moment(job) + _eigen(job) + _blocks(job, plan.n_blocks, max(plan.n_components, 1))
+    noise = (job.p**2 / 2 + plan.n_blocks * (job.p + 1)) * _rates().noise
+    rows = job.shared(job.n_rows * job.q * _rates().deal)
+    return {"statistics": statistics, "noise": noise, "rows": rows}
+
+
+def _memory_of_paper(job: _Job, plan: CoveringPlan) -> float:
+    memory = 2 * job.packed(job.n_rows) + 8.0 * (10 * job.p**2 + 6 * plan.n_blocks * job.p) + 6.0 * job.n
+    return memory + job.n_rows * _code_bytes(job.layout) + PART_ROWS * job.q * 3.0
+
+
+# ---- rates
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Seconds of a visit of one of p attributes: a constant and a part for each other attribute."""
+
+    constant: float
+    slope: float
+
+    @classmethod
+    def through(cls, p: int, seconds: float, larger_p: int, larger_seconds: float) -> _Line:
+        """The line through two visits, neither part negative."""
+        slope = max(0.0, larger_seconds - seconds) / (larger_p - p)
+        slope = min(max(slope, 0.3 * larger_seconds / larger_p), larger_seconds / larger_p)
+        return cls(larger_seconds - larger_p * slope, slope)
+
+    def at(self, p: int) -> float:
+        """Seconds of a visit."""
+        return self.constant + self.slope * p
+
+
+@dataclass(frozen=True)
+class _Rates:
+    """Seconds of one thread: for each cell, bit operation, product, draw or move, as the names say."""
+
+    pack: float
+    unpack: float
+    code: float
+    moment: float
+    eigen: float
+    label: float
+    block_sum: float
+    marginal: float
+    deal: float
+    noise: float
+    gibbs: _Line
+    greedy: _Line
+    level: float
+
+
+def _least(work: Callable[[], Any], rounds: int = 5) -> float:
+    """Least time of a few: others may be using the machine."""
+    found = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        work()
+        found.append(time.perf_counter() - start)
+    return min(found)
+
+
+@cache
+def _rates() -> _Rates:
+    """Measure this machine: some tens of milliseconds, once in a process."""
+    generator = np.random.default_rng(0)
+    n, p, t, n_blocks = _BLOCK_ROWS, 64, 16, 64
+    table = generator.integers(0, 2, (n, p), dtype=np.uint8)
+    bits = BitMatrix.from_array(table, 1)
+    key = bytes(32)
+    symmetric = np.cov(generator.normal(size=(p, 2 * p)))
+    partition = NearestPoint.from_real(
+        generator.normal(size=(p, t)), np.zeros(t), 4 * generator.normal(size=(n_blocks, t)), 31
+    )
+    labels = partition.labels(bits, 1)
+    sets = np.sort(generator.permuted(np.tile(np.arange(p, dtype=np.int32), (100, 1)), axis=1)[:, :3], axis=1)
+    sets = np.ascontiguousarray(sets)
+    codes = generator.integers(0, 8, (1024, 16)).astype(np.int64)
+    (gibbs, deal), (more_gibbs, _) = _visits(48, 1024, 1, 0), _visits(192, 384, 1, 0)
+    greedy, more_greedy = _visits(48, 1024, 0, 2)[0], _visits(192, 384, 0, 2)[0]
+    q, size, rows = 12, 8, 512
+    level_codes = generator.integers(0, size, (q, rows)).astype(np.uint8)
+    hot = np.vstack([row == np.arange(size)[:, None] for row in level_codes]).astype(np.float64)
+
+    pairs, ones = hot @ hot.T, hot.sum(axis=1)
+
+    def fit_levels(sweeps: int) -> float:
+        return _least(
+            lambda: fit_rows(
+                level_codes, (size,) * q, pairs, ones, key=key, sweeps=sweeps, greedy_sweeps=0, n_threads=1
+            )
+        )
+
+    per_visit = max(fit_levels(4) - fit_levels(0), 1e-5) / (4 * rows * q)
+    label_work = n * (p / 8 * t + n_blocks * t)
+    return _Rates(
+        pack=_least(lambda: BitMatrix.from_array(table, 1)) / (n * p),
+        unpack=_least(lambda: bits.columns(0, n)) / (n * p),
+        code=_least(lambda: codes.T.astype(np.uint8)) / codes.size,
+        moment=_least(lambda: _bits.second_moment(bits, 1)) / (n * p * p / 2),
+        eigen=_least(lambda: symmetric_eigen(symmetric)) / p**3,
+        label=_least(lambda: partition.labels(bits, 1)) / label_work,
+        block_sum=_least(lambda: BlockStatistics.from_labels(bits, labels, n_blocks, 1)) / (n * p),
+        marginal=_least(lambda: _bits.marginal_counts(bits, sets, 1)) / (100 * 4 * n / 64),
+        deal=deal,
+        noise=_least(lambda: _noise.discrete_gaussian(key, 0, 2000, 10_000, 1, 1)) / 2000,
+        gibbs=_Line.through(48, gibbs, 192, more_gibbs),
+        greedy=_Line.through(48, greedy, 192, more_greedy),
+        level=per_visit / (3 * q),
+    )
+
+
+def _visits(p: int, m: int, sweeps: int, greedy: int) -> tuple[float, float]:
+    """Seconds of a visit when m rows of p bits are fitted, and of dealing one bit of the start."""
+    generator = np.random.default_rng(p)
+    profiles = generator.beta(0.5, 1.0, (8, p))
+    table = (generator.random((m, p)) < profiles[generator.integers(0, 8, m)]).astype(np.uint8)
+    moment = _bits.second_moment(BitMatrix.from_array(table, 1), 1).astype(np.float64)
+    ones, layout, key = np.diagonal(moment).copy(), BitLayout((2,) * p), bytes(32)
+
+    def fit(sweeps: int, greedy: int) -> float:
+        options: dict[str, Any] = {"sweeps": sweeps, "greedy_sweeps": greedy, "n_shards": 1, "n_threads": 1}
+        return _least(lambda: fit_bits(start, moment, ones, key=key, **options))
+
+    start = quota_bits(ones / m, layout, m, key, 1)
+    deal = _least(lambda: quota_bits(ones / m, layout, m, key, 1)) / (m * p)
+    idle = fit(0, 1) if sweeps == 0 else fit(0, 0)
+    n_sweeps = sweeps if sweeps else greedy - 1
+    return max(fit(sweeps, greedy) - idle, 1e-5) / (n_sweeps * m * p), deal
