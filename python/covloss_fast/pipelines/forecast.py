@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from covloss_fast._core import bits as _bits
-from covloss_fast._core import noise as _noise
 from covloss_fast._core.bits import BitMatrix
 from covloss_fast._core.partition import symmetric_eigen
 from covloss_fast.pipelines.restored_binary import LARGEST_PROBE, binary_noise
@@ -37,8 +36,8 @@ from covloss_fast.released.fitting import (
 from covloss_fast.released.planning import (
     CERTIFICATE_SHARE,
     COUNT_SHARE,
-    CoveringPlan,
     NoiseLevels,
+    PaperPlan,
     Plan,
     plan_binary,
     plan_categorical,
@@ -51,6 +50,8 @@ from covloss_fast.schema import BitLayout
 
 _BASE_BYTES = 3e6
 _BLOCK_ROWS = 16_384
+#: Drawing one cell of noise: its generator is none of this module's business.
+_NOISE_SECONDS = 1e-7
 #: Drawing a set of bits and the arithmetic on its counts.
 _SET_SECONDS = 5e-6
 #: How far pairs of attributes are from independence, where nothing is known: decides how many are measured.
@@ -139,7 +140,7 @@ class FitSize:
     def memory(self) -> int:
         """Bytes at the peak, beyond the caller's table and the interpreter."""
         job, plan = self._job(), self._plan()
-        if isinstance(plan, CoveringPlan):
+        if isinstance(plan, PaperPlan):
             memory = _memory_of_paper(job, plan)
         elif self._is_binary:
             memory = _memory_of_binary(job, plan)
@@ -152,7 +153,7 @@ class FitSize:
     def forecast(self) -> Forecast:
         """Memory, and seconds by the rates of this machine."""
         job, plan = self._job(), self._plan()
-        if isinstance(plan, CoveringPlan):
+        if isinstance(plan, PaperPlan):
             seconds = _seconds_of_paper(job, plan)
         elif self._is_binary:
             seconds = _seconds_of_binary(job, plan)
@@ -171,10 +172,16 @@ class FitSize:
     def _job(self) -> _Job:
         return _Job(self.layout, self.n, min(max(self.n, 1), self.most_rows), self.n_threads)
 
-    def _plan(self) -> Plan | CoveringPlan:
+    def _plan(self) -> Plan | PaperPlan:
         n = max(self.n, 1)
         if self.method == "paper":
-            return plan_paper(self.layout, float(self.budget.total), n, self.options.get("n_blocks"))
+            return plan_paper(
+                self.layout,
+                float(self.budget.total),
+                n,
+                self.options.get("n_blocks"),
+                self.options.get("partition"),
+            )
         reserved = {"certificate": CERTIFICATE_SHARE} if self.certificate else {}
         if self.neighbours == "add_or_remove_one":
             reserved["count"] = COUNT_SHARE
@@ -241,7 +248,7 @@ def _fit_binary(job: _Job, n_rows: int) -> float:
 
 def _seconds_of_binary(job: _Job, plan: Plan) -> dict[str, float]:
     p, n_fitted = job.p, min(job.n_rows, most_fitted_rows(job.layout))
-    noise = (p * (p + 1) / 2 + plan.n_steps * plan.n_blocks * (p + 1)) * _rates().noise
+    noise = (p * (p + 1) / 2 + plan.n_steps * plan.n_blocks * (p + 1)) * _NOISE_SECONDS
     if plan.is_independent:
         dealt = job.shared(job.n_rows * p * _rates().deal)
         return {"statistics": 1e-3, "noise": noise, "rows": dealt}
@@ -287,7 +294,7 @@ def _seconds_of_categorical(job: _Job, plan: Plan, noise: NoiseLevels) -> dict[s
     rows = sweeps * _visit(job.q, _places(coarse), measured)
     rows += POLISHING_SWEEPS * visits * _visit(job.q, _places(job.layout.sizes), 1.0)
     rows += visits * _rates().deal
-    drawing = measured * _places(coarse) ** 2 / 2 * _rates().noise
+    drawing = measured * _places(coarse) ** 2 / 2 * _NOISE_SECONDS
     return {"statistics": _moment(job), "noise": drawing, "rows": rows}
 
 
@@ -316,14 +323,14 @@ def _visit(q: int, places: float, measured: float) -> float:
     return float(lines * _rates().level * (1.0 + 3.0 * beyond))
 
 
-def _seconds_of_paper(job: _Job, plan: CoveringPlan) -> dict[str, float]:
+def _seconds_of_paper(job: _Job, plan: PaperPlan) -> dict[str, float]:
     statistics = _moment(job) + _eigen(job) + _blocks(job, plan.n_blocks, max(plan.n_components, 1))
-    noise = (job.p**2 / 2 + plan.n_blocks * (job.p + 1)) * _rates().noise
+    noise = (job.p**2 / 2 + plan.n_blocks * (job.p + 1)) * _NOISE_SECONDS
     rows = job.shared(job.n_rows * job.q * _rates().deal)
     return {"statistics": statistics, "noise": noise, "rows": rows}
 
 
-def _memory_of_paper(job: _Job, plan: CoveringPlan) -> float:
+def _memory_of_paper(job: _Job, plan: PaperPlan) -> float:
     memory = 2 * job.packed(job.n_rows) + 8.0 * (10 * job.p**2 + 6 * plan.n_blocks * job.p) + 6.0 * job.n
     return memory + job.n_rows * _code_bytes(job.layout) + PART_ROWS * job.q * 3.0
 
@@ -363,7 +370,6 @@ class _Rates:
     block_sum: float
     marginal: float
     deal: float
-    noise: float
     gibbs: _Line
     greedy: _Line
     level: float
@@ -422,7 +428,6 @@ def _rates() -> _Rates:
         block_sum=_least(lambda: BlockStatistics.from_labels(bits, labels, n_blocks, 1)) / (n * p),
         marginal=_least(lambda: _bits.marginal_counts(bits, sets, 1)) / (100 * 4 * n / 64),
         deal=deal,
-        noise=_least(lambda: _noise.discrete_gaussian(key, 0, 2000, 10_000, 1, 1)) / 2000,
         gibbs=_Line.through(48, gibbs, 192, more_gibbs),
         greedy=_Line.through(48, greedy, 192, more_greedy),
         level=per_visit / (3 * q),

@@ -31,6 +31,8 @@ from covloss_fast.schema import BitLayout
 #: Rows times pairs of cells that a sweep may look at. A sweep takes 0.1 to 0.4 ns for each.
 _MOST_WORK = 5e9
 _LEAST_FITTED_ROWS = 2_000
+#: Beyond it rows are repeated in any case: the counts of so many leave hardly anything to chance.
+_LARGEST_FITTED_ROWS = 2**20
 #: Levels of which pairs take 1.6 MB, as much as a core has of cache.
 MOST_CACHED_LEVELS = 640
 _USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
@@ -322,7 +324,7 @@ def most_fitted_rows(layout: BitLayout) -> int:
     """Number of rows that are fitted at most: more would take too long, and are repeated."""
     widths = np.array(layout.sizes) if not layout.is_binary.all() else np.ones(len(layout.sizes))
     work = float(widths.sum()) * max(len(layout.sizes) - 1, 1)
-    return max(_LEAST_FITTED_ROWS, int(_MOST_WORK / work))
+    return min(max(_LEAST_FITTED_ROWS, int(_MOST_WORK / work)), _LARGEST_FITTED_ROWS)
 
 
 def _draw_labels(weights: NDArray[np.float64], n_rows: int, key: bytes, n_threads: int) -> NDArray[np.int32]:
