@@ -18,7 +18,7 @@ from covloss_fast.privacy.mechanisms import NotPrivateWarning
 from covloss_fast.records import partition, statistics
 from covloss_fast.records.encoding import EncodingError
 from covloss_fast.records.partition import equipartition
-from covloss_fast.schema import Binary, Categorical, Numeric, Schema
+from covloss_fast.schema import Binary, Categorical, Numeric, OneHot, Schema
 from covloss_fast.storage import VersionError
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 from covloss_fast.vector_synthesizer import VectorSynthesizer
@@ -36,6 +36,7 @@ __all__ = [
     "NotFittedError",
     "NotPrivateWarning",
     "Numeric",
+    "OneHot",
     "PrivacyLedger",
     "Product",
     "Projection",

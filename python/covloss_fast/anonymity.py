@@ -25,7 +25,7 @@ from covloss_fast.records.coordinates import Field, Placement, Summary
 from covloss_fast.records.releasing import Released, shown_levels
 from covloss_fast.records.tables import Column, Columns, Factored, read
 from covloss_fast.released.marginal_sets import draw_sets
-from covloss_fast.schema import BitLayout, Numeric
+from covloss_fast.schema import BitLayout, Numeric, OneHot
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -510,7 +510,7 @@ def recount(
     known = check_columns(names, quasi_identifiers, sensitive)
     compared, own, to_record = _link(known, fields, placements, released, labels, n_threads)
     before = _group(columns, known, n_threads)
-    widths = [len(shown_levels(each.field)) if each.values.ndim > 1 else 1 for each in released]
+    widths = [_width(each) for each in released]
     owners = np.repeat(np.arange(len(released)), widths).tolist()
     positions = [column for column, j in enumerate(owners) if j in known]
     whole = _group(masked, range(masked.n_columns), n_threads)
@@ -541,6 +541,14 @@ def recount(
         entropy_diversity=float(np.exp(entropy.min())),
         homogeneous=float(after.sizes[distinct == 1].sum()) / n,
     )
+
+
+def _width(released: Released) -> int:
+    """Number of columns that are published of a field."""
+    if released.values.ndim > 1:
+        return len(shown_levels(released.field))
+    attribute = released.field.attribute
+    return len(attribute.columns) if isinstance(attribute, OneHot) else 1
 
 
 def check_columns(names: list[Any], quasi_identifiers: Sequence[Any] | None, sensitive: Any) -> list[int]:

@@ -57,7 +57,7 @@ from covloss_fast.records.coordinates import (
     summaries,
     summaries_of_bits,
 )
-from covloss_fast.records.encoding import EncodedTable, NumberStream, decode
+from covloss_fast.records.encoding import EncodedTable, NumberStream, decode, joined_columns
 from covloss_fast.records.equal_blocks import CELLS, Cells, equal_blocks_of_bits, equal_blocks_of_rows
 from covloss_fast.records.masking import masked_table
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
@@ -397,7 +397,7 @@ class Microaggregator:
         ValueError
             If a parameter is wrong, or if there are fewer records than a block needs.
         """
-        self._fit(read(table), sample_weight, strata)
+        self._fit(self._read(table), sample_weight, strata)
         return self
 
     def fit_transform(
@@ -411,7 +411,7 @@ class Microaggregator:
         The certificate is completed: groups of equal records are counted again in the masked table itself,
         and errors of marginals and risks are those of the masked table.
         """
-        columns = read(table)
+        columns = self._read(table)
         parts = self._fit(columns, sample_weight, strata)
         n_threads = resolve_n_threads(self.n_threads)
         index = getattr(getattr(table, "to_native", lambda: table)(), "index", None)
@@ -448,6 +448,10 @@ class Microaggregator:
             )
         self.certificate_ = replace(self.certificate_, released=groups, marginals=marginals, risk=risk)
         return masked
+
+    def _read(self, table: Any) -> Columns:
+        """Look at a table; one-hot columns that the schema declares stand in it as one."""
+        return read(table) if self.schema is None else joined_columns(table, self.schema)
 
     def _fit(self, columns: Columns, sample_weight: Any, strata: Any) -> _Parts:
         n = columns.n_records

@@ -34,7 +34,7 @@ from covloss_fast._files import written_whole
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Attribute", "Binary", "BitLayout", "Categorical", "Numeric", "Schema"]
+__all__ = ["Attribute", "Binary", "BitLayout", "Categorical", "Numeric", "OneHot", "Schema"]
 
 Level: TypeAlias = bool | int | float | str
 Bound: TypeAlias = int | float | dt.date | dt.datetime
@@ -286,6 +286,57 @@ class Binary(Categorical):
             raise ValueError(f"{name!r}: a binary attribute has two levels, got {len(self.levels)}")
 
 
+class OneHot(Categorical):
+    """An attribute that a table holds as several columns, of which every record has exactly one set.
+
+    The columns are read together: a record with none set, or with several, is refused. They are written in
+    the same way, so that no released record breaks the rule.
+
+    Parameters
+    ----------
+    name : str
+        Name of the attribute; the table has no column of that name.
+    columns : sequence of str
+        Names of the columns, which are the levels.
+    levels : pair of levels
+        The two spellings in each column, as for :class:`Binary`; the second one is set.
+    """
+
+    def __init__(self, name: str, columns: Sequence[str], levels: Sequence[Any] = (False, True)) -> None:
+        if isinstance(columns, str) or not all(isinstance(column, str) and column for column in columns):
+            raise ValueError(f"{name!r}: columns must be a list of names of columns")
+        super().__init__(name, tuple(columns))
+        self.members: tuple[Binary, ...]
+        members = tuple(Binary(column, levels) for column in self.columns)
+        object.__setattr__(self, "members", members)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(str(level) for level in self.levels)
+
+    @property
+    def _is_plain(self) -> bool:
+        return self.members[0] == Binary(self.columns[0])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OneHot) and (self.name, self.members) == (other.name, other.members)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.members))
+
+    def __repr__(self) -> str:
+        shown = "" if self._is_plain else f", levels={list(self.members[0].levels)!r}"
+        return f"OneHot({self.name!r}, columns={list(self.columns)!r}{shown})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the attribute as plain JSON values."""
+        out: dict[str, Any] = {"type": "one_hot", "name": self.name, "columns": list(self.columns)}
+        if not self._is_plain:
+            out["levels"] = list(self.members[0].levels)
+        return out
+
+
 def _numeric_kind(name: str, values: Sequence[Any], integer: bool) -> NumericKind:
     """What the bounds are: numbers, dates or datetimes."""
     if all(isinstance(value, dt.datetime) for value in values):
@@ -527,10 +578,16 @@ def _attribute_from_dict(entry: Any, position: int) -> Attribute:
                 fields["edges"] = [read(edge) for edge in fields["edges"]]
         except (TypeError, ValueError) as error:
             raise ValueError(f"attribute {position} of the schema: {error}") from None
-    makers: dict[Any, Any] = {"binary": Binary, "categorical": Categorical, "numeric": Numeric}
+    makers: dict[Any, Any] = {
+        "binary": Binary,
+        "categorical": Categorical,
+        "numeric": Numeric,
+        "one_hot": OneHot,
+    }
     if kind not in makers:
         raise ValueError(
-            f'attribute {position} of the schema: "type" must be binary, categorical or numeric, got {kind!r}'
+            f'attribute {position} of the schema: "type" must be binary, categorical, numeric or one_hot, '
+            f"got {kind!r}"
         )
     try:
         made: Attribute = makers[kind](**fields)
@@ -626,7 +683,7 @@ class Schema:
 
     Parameters
     ----------
-    attributes : sequence of Binary, Categorical and Numeric
+    attributes : sequence of Binary, Categorical, Numeric and OneHot
         In the order in which columns are given back.
     structural_zeros : sequence of mappings, optional
         Pairs of levels that no record can have together, such as ``{"sex": "M", "pregnant": True}``: two
@@ -663,7 +720,7 @@ class Schema:
         for position, attribute in enumerate(self._attributes):
             if not isinstance(attribute, Categorical | Numeric):
                 raise ValueError(
-                    f"attribute {position} must be Binary, Categorical or Numeric, "
+                    f"attribute {position} must be Binary, Categorical, Numeric or OneHot, "
                     f"got {type(attribute).__name__}"
                 )
         seen: dict[str, int] = {}
@@ -673,6 +730,11 @@ class Schema:
                     f"attributes {seen[attribute.name]} and {position} are both named {attribute.name!r}"
                 )
             seen[attribute.name] = position
+        columns: set[str] = set()
+        for column in self.columns:
+            if column in columns:
+                raise ValueError(f"two attributes have a column {column!r}")
+            columns.add(column)
         n_bits = sum(1 if size == 2 else size for size in self.sizes)
         if n_bits**2 > MAX_PAIR_CELLS:
             widest = max(self._attributes, key=lambda attribute: attribute.size)
@@ -706,6 +768,15 @@ class Schema:
     def names(self) -> tuple[str, ...]:
         """Names of the attributes, in order."""
         return tuple(attribute.name for attribute in self._attributes)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns of a table, in order: of the attributes, and those of one-hot attributes."""
+        return tuple(
+            column
+            for attribute in self._attributes
+            for column in (attribute.columns if isinstance(attribute, OneHot) else (attribute.name,))
+        )
 
     @property
     def sizes(self) -> tuple[int, ...]:

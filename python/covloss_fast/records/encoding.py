@@ -26,6 +26,7 @@ import numpy as np
 
 from covloss_fast._core import bits as _bits
 from covloss_fast._threads import resolve_n_threads
+from covloss_fast.records.one_hot import NoLevel, joined, split
 from covloss_fast.records.tables import (
     CALENDAR_UNITS,
     Column,
@@ -37,7 +38,7 @@ from covloss_fast.records.tables import (
     calendar_days,
     read,
 )
-from covloss_fast.schema import Attribute, Categorical, Numeric, Schema
+from covloss_fast.schema import Attribute, Binary, Categorical, Numeric, OneHot, Schema
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,6 +52,7 @@ __all__ = [
     "decode",
     "encode",
     "encode_batches",
+    "joined_columns",
     "validate",
 ]
 
@@ -146,6 +148,8 @@ class _Refused(ValueError):
 
 def _level_code(value: Any, attribute: Categorical, lookup: dict[Any, int], from_text: bool) -> int:
     """Return the code of one Python value (not missing) of a categorical attribute."""
+    if isinstance(value, NoLevel):
+        raise _Refused(value.reason)
     found, key = _kind_of(value), value
     if attribute.kind == "text":
         wanted = "text"
@@ -303,6 +307,38 @@ def _encode_column(column: Column, attribute: Attribute, from_text: bool, out: N
         reason = _UNDECLARED
         good = _match_levels(column.values, attribute, out)
     return _settle(good, _missing_mask(column), attribute, reason, out)
+
+
+def joined_columns(table: Any, schema: Schema) -> Columns:
+    """Look at a table as columns of the attributes of a schema: one-hot columns stand in it as one.
+
+    Raises
+    ------
+    EncodingError
+        If such columns are absent. What is wrong with their records is said when they are read.
+    """
+    columns = read(table)
+    groups = [attribute for attribute in schema.attributes if isinstance(attribute, OneHot)]
+    if not groups or columns.is_joined:
+        return columns
+    if columns.names is None and columns.n_columns != len(schema.columns):
+        raise EncodingError(
+            f"the array has {columns.n_columns:,} columns and the schema {len(schema.columns):,}"
+        )
+    for group in groups:
+        absent = [name for name in group.columns if name not in (columns.names or group.columns)]
+        if absent:
+            raise EncodingError(
+                f"the table has no column {_listed(list(map(repr, absent)))}, of {group.name!r}", absent[0]
+            )
+
+    def read_column(
+        column: Column, attribute: Binary, from_text: bool, out: NDArray[Any]
+    ) -> tuple[int, str] | None:
+        fault = _encode_column(column, attribute, from_text, out)
+        return None if fault is None else (fault.row, fault.reason)
+
+    return joined(columns, schema, read_column)
 
 
 def _encode_factored(
@@ -467,7 +503,7 @@ def _match_columns(columns: Columns, schema: Schema) -> list[int]:
             )
         return list(range(len(schema)))
     # A name that the schema does not declare may be a value, where a file has no header: its place is told.
-    declared = set(schema.names)
+    declared = {*schema.names, *schema.columns}
     no_header = "; the first line must hold the names of the columns" if columns.path else ""
     where: dict[Any, int] = {}
     for j, name in enumerate(columns.names):
@@ -565,7 +601,7 @@ def validate(table: Any, schema: Schema) -> None:
     EncodingError
         As :func:`encode` does.
     """
-    _encode_columns(read(table), schema)
+    _encode_columns(joined_columns(table, schema), schema)
 
 
 def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedTable:
@@ -594,7 +630,7 @@ def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedT
     """
     if isinstance(table, EncodedTable) and table.schema == schema:
         return table
-    columns = read(table)
+    columns = joined_columns(table, schema)
     threads = resolve_n_threads(n_threads)
     n, array = columns.n_records, columns.array
     if (
@@ -761,6 +797,10 @@ class _Coded:
 
 def _columns(schema: Schema, codes: NDArray[Any], numbers: NumberStream | None) -> Iterator[_Coded]:
     for j, (attribute, row) in enumerate(zip(schema.attributes, codes)):
+        if isinstance(attribute, OneHot):
+            for column, bit in split(attribute, row):
+                yield _Coded(column, bit, None)
+            continue
         drawn = numbers is not None and isinstance(attribute, Numeric)
         yield _Coded(attribute, row, numbers.words(j, row.size) if numbers and drawn else None)
 

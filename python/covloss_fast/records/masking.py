@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covloss_fast.records.encoding import decode
+from covloss_fast.records.one_hot import split
 from covloss_fast.records.tables import Kind
-from covloss_fast.schema import Categorical, Numeric, Schema
+from covloss_fast.schema import Categorical, Numeric, OneHot, Schema
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,6 +44,8 @@ def masked_table(
     index : pandas Index, optional
         Labels of the rows, for pandas.
     """
+    if any(isinstance(attribute, OneHot) for attribute in attributes):
+        names, attributes, dtypes, masked = _split(names, attributes, dtypes, masked)
     declared = [attribute for attribute in attributes if isinstance(attribute, Categorical)]
     codes = [values for attribute, values in zip(attributes, masked) if isinstance(attribute, Categorical)]
     if declared and len(declared) == len(masked) and kind == "numpy":
@@ -74,6 +77,25 @@ def masked_table(
 
         return pa.table(parts, names=list(names))
     return dict(zip(names, parts))
+
+
+def _split(
+    names: Sequence[Any] | None,
+    attributes: Sequence[Categorical | Numeric | None],
+    dtypes: Sequence[np.dtype[Any] | None],
+    masked: Sequence[NDArray[Any]],
+) -> tuple[
+    list[Any] | None, list[Categorical | Numeric | None], list[np.dtype[Any] | None], list[NDArray[Any]]
+]:
+    """One-hot attributes as their own columns."""
+    columns: list[tuple[Any, Categorical | Numeric | None, np.dtype[Any] | None, NDArray[Any]]] = []
+    for j, (attribute, dtype, values) in enumerate(zip(attributes, dtypes, masked)):
+        if isinstance(attribute, OneHot):
+            columns += [(member.name, member, None, bit) for member, bit in split(attribute, values)]
+        else:
+            columns.append((None if names is None else names[j], attribute, dtype, values))
+    split_names, split_attributes, split_dtypes, split_masked = (list(part) for part in zip(*columns))
+    return None if names is None else split_names, split_attributes, split_dtypes, split_masked
 
 
 def _array(parts: list[Any], n: int) -> NDArray[Any]:

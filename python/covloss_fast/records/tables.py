@@ -133,6 +133,8 @@ class Columns:
         The whole table if it is one numpy array of numbers or booleans.
     path : Path or None
         The CSV file it came from: numbers and dates are then spelled as text, and records have lines.
+    is_joined : bool
+        Whether one-hot columns stand in it as one column (:mod:`covloss_fast.records.one_hot`).
     """
 
     kind: Kind
@@ -142,6 +144,7 @@ class Columns:
     column: Callable[[int], Column]
     array: NDArray[Any] | None = None
     path: Path | None = None
+    is_joined: bool = False
 
     def positions(self, rows: Sequence[int]) -> list[str]:
         """Return the places of records in words: lines of a CSV file, 0-based rows elsewhere."""

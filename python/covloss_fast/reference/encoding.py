@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covloss_fast.schema import Attribute, Categorical
+from covloss_fast.schema import Attribute, Categorical, OneHot
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["encode_value", "one_hot"]
+__all__ = ["encode_one_hot", "encode_value", "one_hot"]
 
 
 def encode_value(value: bool | int | float | str | None, attribute: Attribute) -> int | None:
@@ -44,6 +44,20 @@ def encode_value(value: bool | int | float | str | None, attribute: Attribute) -
         return 0 if value < 0 else attribute.n_bins - 1
     below = [edge for edge in attribute.edges[1:-1].tolist() if Fraction(edge) <= Fraction(value)]
     return len(below)
+
+
+def encode_one_hot(values: Sequence[bool | int | float | str | None], attribute: OneHot) -> int | None:
+    """Return the code of a record of one-hot columns; None if not exactly one of them is set.
+
+    Parameters
+    ----------
+    values : sequence
+        The record's value in each column.
+    attribute : OneHot
+        Whose columns they are.
+    """
+    bits = [encode_value(value, member) for value, member in zip(values, attribute.members)]
+    return bits.index(1) if None not in bits and bits.count(1) == 1 else None
 
 
 def one_hot(codes: Sequence[Iterable[int]], sizes: Sequence[int]) -> NDArray[np.uint8]:
