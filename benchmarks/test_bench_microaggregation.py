@@ -18,6 +18,7 @@ import pytest
 from numpy.typing import NDArray
 
 import covloss_fast as cf
+from covloss_fast._core import microaggregation as core
 from covloss_fast.reference import microaggregation as reference
 
 FULL = os.environ.get("COVLOSS_BENCH_FULL") == "1"
@@ -128,3 +129,42 @@ def test_blocks_by_number_numpy(
 
     blocks = benchmark.pedantic(sort_along_the_first_eigenvector, rounds=1)
     assert np.ptp(np.bincount(blocks)) <= 1
+
+
+def linkage(n_rows: int) -> tuple[NDArray[np.float64], ...]:
+    """Records near released rows, as records are: queries, own rows, limits, rows."""
+    rng = np.random.default_rng(0)
+    rows = np.zeros((n_rows, 12))
+    rows[:, :10] = rng.standard_normal((n_rows, 10))
+    own = rng.integers(0, n_rows, 1_000).astype(np.int32)
+    queries = rows[own]
+    queries[:, :10] += 0.3 * rng.standard_normal((1_000, 10))
+    return queries, own, ((queries - rows[own]) ** 2).sum(axis=1), rows
+
+
+@pytest.mark.benchmark(group="nearest released row of 1,000 records")
+def test_nearest_rows(benchmark: Any, is_quick: bool) -> None:
+    queries, own, limits, rows = linkage(2_000 if is_quick else 200_000)
+    found, _ = benchmark.pedantic(core.nearest_other, (queries, own, limits, rows, 2), rounds=3)
+    some = slice(0, 20)
+    expected, _ = reference.nearest_other(queries[some], own[some], limits[some], rows)
+    assert np.array_equal(found[some], expected)
+
+
+@pytest.mark.benchmark(group="nearest released row of 1,000 records")
+def test_nearest_rows_numpy(benchmark: Any, is_quick: bool) -> None:
+    queries, own, limits, rows = linkage(2_000 if is_quick else 200_000)
+
+    def compare_all() -> NDArray[np.intp]:
+        nearest = np.empty(len(queries), dtype=np.intp)
+        squares = (rows**2).sum(axis=1)
+        for start in range(0, len(queries), 100):
+            part = queries[start : start + 100]
+            distances = squares - 2 * (part @ rows.T)
+            distances[np.arange(len(part)), own[start : start + 100]] = np.inf
+            nearest[start : start + 100] = distances.argmin(axis=1)
+        return nearest
+
+    nearest = benchmark.pedantic(compare_all, rounds=1)
+    assert (nearest != own).all()
+    assert len(limits) == len(nearest)

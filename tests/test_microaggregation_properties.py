@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from covloss_fast import Microaggregator
+from covloss_fast import Categorical, Microaggregator, Numeric, Schema
+from covloss_fast.records.coordinates import coordinates, read_fields
+from covloss_fast.records.tables import read
 from covloss_fast.reference import microaggregation as reference
 
 #: Tables with duplicates, constant columns, ties and numbers of many sizes.
@@ -115,3 +118,78 @@ def test_one_column_follows_its_weights() -> None:
     best = reference.scatter(values, reference.univariate(values[:, 0], 3, weights), weights)
     assert reference.scatter(values, agg.labels_, weights) == pytest.approx(best)
     assert reference.scatter(values, plain.labels_, weights) > 1.01 * best
+
+
+def schema_of(q: int, missing: bool) -> Schema:
+    """Attributes of all kinds in turn."""
+    level = "level" if missing else None
+    kinds = (
+        Categorical("a0", ["x", "y", "z"], missing=level),
+        Numeric("a1", 0, 2, bins=2, integer=True, missing=level),
+        Categorical("a2", [0, 1], missing=level),
+        Categorical("a3", [0, 1, 2], ordered=True, missing=level),
+    )
+    return Schema(kinds[:q])
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    codes=hnp.arrays(np.int64, st.tuples(st.integers(1, 14), st.integers(1, 4)), elements=st.integers(0, 2)),
+    release=st.sampled_from(["mode", "rounded", "median", "mean"]),
+    missing=st.sampled_from([None, "level", "strictest"]),
+    data=st.data(),
+)
+def test_every_minimum_size_of_any_small_table_of_levels(
+    codes: NDArray[np.int64], release: str, missing: Any, data: st.DataObject
+) -> None:
+    n, q = codes.shape
+    holes = data.draw(hnp.arrays(np.bool_, codes.shape)) if missing else np.zeros(codes.shape, dtype=bool)
+    table: dict[str, list[Any]] = {}
+    for j in range(q):
+        spelled = (
+            np.array(["x", "y", "z"], dtype=object)[codes[:, j]] if j == 0 else codes[:, j].astype(object)
+        )
+        if j == 2:
+            spelled = np.minimum(codes[:, j], 1).astype(object)
+        table[f"a{j}"] = [None if hole else value for hole, value in zip(holes[:, j], spelled)]
+    schema = schema_of(q, missing is not None)
+    for size in range(1, n + 1):
+        agg = Microaggregator(size, schema=schema, release=release, missing=missing, n_threads=1)
+        if missing == "strictest" and (~holes).sum(axis=0).min() < size:
+            with pytest.raises(ValueError, match="values that are not missing"):
+                agg.fit(table)
+            continue
+        masked = agg.fit_transform(table)
+        rows = [
+            tuple("-" if value is None or value != value else value for value in row)
+            for row in zip(*(column.tolist() for column in masked.values()))
+        ]
+        groups = reference.groups(rows)
+        assert sum(map(len, groups)) == n
+        assert min(map(len, groups)) >= size
+        assert np.bincount(agg.labels_).min() >= size
+        if missing == "strictest":
+            assert not any("-" in row for row in rows)
+            for b in range(len(agg.block_sizes_)):
+                assert (~holes[agg.labels_ == b]).sum(axis=0).min() >= size
+        released = agg.certificate_.released
+        assert released is not None
+        assert (released.n_groups, released.smallest) == (len(groups), min(map(len, groups)))
+    with pytest.raises(ValueError, match=f"{n} records, fewer than min_block_size={n + 1}"):
+        Microaggregator(n + 1, schema=schema).fit(table)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_never_above_mdav_on_tables_of_levels(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, q = int(rng.integers(2, 700)), int(rng.integers(1, 5))
+    codes = rng.integers(0, [3, 3, 2, 3][:q], (n, q))
+    table = {f"a{j}": codes[:, j] for j in range(q)}
+    table["a0"] = np.array(["x", "y", "z"])[codes[:, 0]]
+    schema = schema_of(q, False)
+    size = int(rng.integers(1, min(n, 30) + 1))
+    agg = Microaggregator(size, schema=schema, effort=0, n_threads=2).fit(table)
+    fields, _, _ = read_fields(read(table), schema, None, 1)
+    rows = coordinates(fields, n, None, "standard")[0]
+    bar = reference.scatter(rows, reference.mdav(rows, size))
+    assert reference.scatter(rows, agg.labels_) <= bar + 1e-9 * max(1.0, bar)
