@@ -140,7 +140,13 @@ def draw(records: Records, measure: str, path: Path) -> None:
     n_rows = len(tables) // 2 + 1
     with plt.rc_context({"font.size": 12}):
         figure, grid = plt.subplots(
-            n_rows, 2, figsize=(8, 3.4 * n_rows), sharex=True, layout="constrained", squeeze=False
+            n_rows,
+            2,
+            figsize=(8, 3.4 * n_rows),
+            sharex=True,
+            sharey=True,
+            layout="constrained",
+            squeeze=False,
         )
         panels = list(grid.flat)
         for table, axes in zip(tables, panels, strict=False):
@@ -151,23 +157,23 @@ def draw(records: Records, measure: str, path: Path) -> None:
                 for name in ("n_records", "n_attributes")
             )
             axes.set_title(f"{table}, {n_records:,} x {n_attributes}", fontsize=12)
-            axes.xaxis.set_tick_params(labelbottom=True)
+            axes.tick_params(labelbottom=True, labelleft=True)
+            axes.set(xlabel="processor time, s", ylabel=MEASURES[measure])
         for axes in panels[len(tables) :]:
             axes.set_axis_off()
+        used = {name: look for name, look in LOOKS.items() if select(records, mechanism=name)}
         marks = [
             Line2D(
                 [], [], color=colour, marker=marker, ls="" if marker else "--", ms=8.5, mfc="none", mew=1.8
             )
-            for _, marker, colour in LOOKS.values()
+            for _, marker, colour in used.values()
         ]
-        names = [title for title, _, _ in LOOKS.values()]
+        names = [title for title, _, _ in used.values()]
         epsilons = sorted(value for value in distinct(records, "epsilon") if value is not None)
         for epsilon, size in zip(epsilons, MARK_SIZES, strict=False):
             marks.append(Line2D([], [], color="black", marker="o", ls="", ms=size, mfc="none", mew=1.8))
             names.append(f"epsilon {epsilon:g}")
         panels[len(tables)].legend(marks, names, loc="center left", frameon=False, fontsize=12)
-        figure.supxlabel("processor time, seconds")
-        figure.supylabel(f"error: {MEASURES[measure]}")
         figure.savefig(path, dpi=110)
         plt.close(figure)
 
