@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any
 
 import numpy as np
@@ -426,3 +427,13 @@ def test_block_means_of_numbers_are_shares_of_bins() -> None:
     agg.fit_transform(frame())
     first = agg.certificate_.marginals[0]
     assert first.block_means.rms < 1e-12 < first.published.rms  # a mean of numbers lies in one bin
+
+
+def test_a_fitted_aggregator_holds_no_record_and_can_be_pickled() -> None:
+    table = frame(100)
+    agg = Microaggregator(5, schema=SCHEMA, release="median", sensitive="job")
+    agg.fit_transform(table)
+    again = pickle.loads(pickle.dumps(agg))
+    assert again.certificate_ == agg.certificate_
+    for numbers in ("released", "bins"):
+        assert again.sample(30, 1, numbers=numbers).equals(agg.sample(30, 1, numbers=numbers))

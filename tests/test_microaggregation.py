@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import pickle
 import signal
 import subprocess
 import sys
@@ -892,6 +893,7 @@ def test_habits() -> None:
     with pytest.raises(ValueError, match="'depth' is not a parameter"):
         agg.set_params(depth=1)
     assert repr(agg) == "Microaggregator(min_block_size=3, effort=0)"
+    assert repr(pickle.loads(pickle.dumps(agg))) == repr(agg)
     assert not [name for name in vars(agg) if name.endswith("_")]
     assert agg.fit(gaussian(10, 2)) is agg
     assert agg.labels_.dtype == np.int32

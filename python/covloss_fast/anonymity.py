@@ -77,7 +77,8 @@ class ReleasedGroups:
 class MarginalLoss:
     """Error of d-way marginals over sets of d bits of distinct attributes.
 
-    A set is the fraction of records in which d bits are all 1. Numbers count in the bins of the schema.
+    A marginal is the fraction of records, each counted once whatever its weight, in which d bits are all 1.
+    Numbers count in the bins of the schema.
 
     Attributes
     ----------

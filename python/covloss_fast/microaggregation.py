@@ -362,7 +362,11 @@ class Microaggregator:
 
     def __repr__(self) -> str:
         defaults = {name: each.default for name, each in inspect.signature(type(self)).parameters.items()}
-        given = {name: value for name, value in self.get_params().items() if value is not defaults[name]}
+        given = {
+            name: value
+            for name, value in self.get_params().items()
+            if not (value is defaults[name] or (isinstance(value, int | str) and value == defaults[name]))
+        }
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
     # ---- fit ----
