@@ -438,7 +438,7 @@ def anonymize(
         step("forming blocks")
         records = read(table)
         asides = [_aside(records, name) for name in (weights, strata)]
-        dropped = [name for name in (weights, strata) if name is not None and name not in declared.names]
+        dropped = [name for name in (weights, strata) if name is not None and name not in declared.columns]
         records = without(records, dropped)
         published = aggregator.fit_transform(records, *asides, shuffle=shuffle)
         summary = {"out": str(out), "certificate": aggregator.certificate_.to_dict()}
