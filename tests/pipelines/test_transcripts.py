@@ -187,6 +187,7 @@ AUDITED: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
     "mixed, pure": ((2, 3), {"delta": 0}),
     "paper, binary": ((2, 2), {"delta": 0, **PAPER}),
     "paper, categorical": ((3, 4), {"delta": 0, **PAPER}),
+    "paper, pinned": ((2, 2), {"delta": 0, **PAPER, "n_blocks": 4, "partition": "pinning"}),
     "paper, pins": ((2, 2), {"delta": 0, **PAPER, "partition": "pinning"}),
 }
 #: Of nearest points: what the batch-dependent control spoils.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from covloss_fast._core.bits import column_counts
 from covloss_fast.privacy.mechanisms import Mechanism
 from covloss_fast.records.grid import NearestRows
-from covloss_fast.records.partition import NearestPoint
+from covloss_fast.records.partition import NearestPoint, Pinning, RandomSigns
 from covloss_fast.reference.transcripts import Answer, honest
 
 Int64Array: TypeAlias = NDArray[np.int64]
@@ -52,20 +52,24 @@ def occupied_blocks(mechanism: Mechanism, exact: Int64Array) -> NDArray[np.bool_
 @contextmanager
 def batch_dependent_blocks() -> Iterator[None]:
     """Shift the block of every record by what the others are: by the ones in all columns, numbered."""
-    of_bits, of_rows = NearestPoint.labels, NearestRows.labels
 
-    def labels(self: NearestPoint, bits: Any, n_threads: int | None = None) -> Any:
-        ones = column_counts(bits, 1)
-        return (of_bits(self, bits, n_threads) + int(ones @ np.arange(1, len(ones) + 1))) % self.n_blocks
+    def shifted(own: Any) -> Any:
+        def labels(self: Any, bits: Any, n_threads: int | None = None) -> Any:
+            ones = column_counts(bits, 1)
+            return (own(self, bits, n_threads) + int(ones @ np.arange(1, len(ones) + 1))) % self.n_blocks
 
-    def labels_of_rows(self: NearestRows, rows: Any, n_threads: int) -> Any:
-        shift = int((rows.values[:, 0] > 0).sum())
-        return (of_rows(self, rows, n_threads) + shift) % self.n_blocks
+        return labels
 
-    NearestPoint.labels = labels  # type: ignore[method-assign]
-    NearestRows.labels = labels_of_rows  # type: ignore[method-assign]
+    def shifted_of_rows(self: NearestRows, rows: Any, n_threads: int) -> Any:
+        return (of_rows(self, rows, n_threads) + int((rows.values[:, 0] > 0).sum())) % self.n_blocks
+
+    of_rows = NearestRows.labels
+    owns: list[tuple[Any, Any]] = [(each, each.labels) for each in (NearestPoint, Pinning, RandomSigns)]
+    for partition, own in owns:
+        partition.labels = shifted(own)
+    NearestRows.labels = shifted_of_rows  # type: ignore[method-assign]
     try:
         yield
     finally:
-        NearestPoint.labels = of_bits  # type: ignore[method-assign]
-        NearestRows.labels = of_rows  # type: ignore[method-assign]
+        for partition, own in [*owns, (NearestRows, of_rows)]:
+            partition.labels = own
