@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "core/chacha_stream.hpp"
@@ -31,6 +32,8 @@ class Aligned {
         std::fill(data_, data_ + n, T{});
     }
     ~Aligned() { ::operator delete(data_, kBorder); }
+    Aligned(Aligned&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), n_(std::exchange(other.n_, 0)) {}
     Aligned(const Aligned&) = delete;
     Aligned& operator=(const Aligned&) = delete;
     T* data() noexcept { return data_; }

@@ -1,4 +1,5 @@
-// The course of a fit, the same for both engines: Gibbs sweeps on shards, then greedy sweeps on all rows.
+// The course of a fit, the same for both engines: Gibbs sweeps and all greedy sweeps but one on shards, then
+// one greedy sweep over all rows.
 #pragma once
 
 #include <algorithm>
@@ -67,13 +68,18 @@ std::vector<SweepRecord> fit_in_shards(
     const Problem& problem, std::int64_t m, const FitOptions& options,
     const std::function<void(const RowRange&, const Discrepancies&)>& average) {
     using Rows = typename Problem::Rows;
+    // With one shard the greedy sweeps go over all rows as they lie.
+    const int n_shard_greedy = options.n_shards > 1 ? std::max(options.n_greedy_sweeps - 1, 0) : 0;
     const RowRange all{0, m, options.n_shards, false};
     Discrepancies before = problem.zero();
-    Discrepancies after = problem.zero();
     problem.add_targets(-1, all, before);
-    problem.add_targets(-1, all, after);
-    std::int64_t n_moves = 0;
-    std::mutex mutex;  // of the three, and of average: sums of integers, which may be added in any order
+    std::vector<Discrepancies> after;  // the Gibbs sweeps, and each greedy sweep of the shards
+    std::vector<std::int64_t> n_moves(static_cast<std::size_t>(1 + n_shard_greedy), 0);
+    for (int k = 0; k <= n_shard_greedy; ++k) {
+        after.push_back(problem.zero());
+        problem.add_targets(-1, all, after.back());
+    }
+    std::mutex mutex;  // of these, and of average: sums of integers, which may be added in any order
     parallel_for(options.n_shards, options.n_threads, [&](std::int64_t shard) {
         const std::int64_t first = shard * m / options.n_shards;
         const RowRange range{first, (shard + 1) * m / options.n_shards - first, static_cast<int>(shard),
@@ -87,28 +93,38 @@ std::vector<SweepRecord> fit_in_shards(
             before.add(d);
         }
         problem.add_targets(-1, range, d);
-        Aligned<std::int32_t> multipliers(d.values().size());
-        std::int64_t n_shard_moves = 0;
-        for (int sweep = 0; sweep < options.n_sweeps; ++sweep) {
-            if (sweep != 0) raise_multipliers(multipliers, d.values());
-            n_shard_moves += rows.gibbs_sweep(sweep);
-            drop_multipliers(multipliers, d.values());
-            if (!average || sweep < options.n_sweeps / 2) continue;
-            const std::lock_guard lock(mutex);
-            average(range, d);
+        const auto keep = [&](int k, std::int64_t n_shard_moves) {
+            problem.add_targets(1, range, d);
+            {
+                const std::lock_guard lock(mutex);
+                after[static_cast<std::size_t>(k)].add(d);
+                n_moves[static_cast<std::size_t>(k)] += n_shard_moves;
+            }
+            problem.add_targets(-1, range, d);
+        };
+        std::int64_t n_gibbs_moves = 0;
+        {
+            Aligned<std::int32_t> multipliers(d.values().size());
+            for (int sweep = 0; sweep < options.n_sweeps; ++sweep) {
+                if (sweep != 0) raise_multipliers(multipliers, d.values());
+                n_gibbs_moves += rows.gibbs_sweep(sweep);
+                drop_multipliers(multipliers, d.values());
+                if (!average || sweep < options.n_sweeps / 2) continue;
+                const std::lock_guard lock(mutex);
+                average(range, d);
+            }
         }
+        keep(0, n_gibbs_moves);
+        for (int k = 0; k < n_shard_greedy; ++k) keep(k + 1, rows.greedy_sweep(options.n_sweeps + k));
         rows.store_shard(mutex);
-        problem.add_targets(1, range, d);
-        const std::lock_guard lock(mutex);
-        after.add(d);
-        n_moves += n_shard_moves;
     });
-    std::vector<SweepRecord> history{problem.measure(before, 0), problem.measure(after, n_moves)};
+    std::vector<SweepRecord> history{problem.measure(before, 0)};
+    for (std::size_t k = 0; k < after.size(); ++k) history.push_back(problem.measure(after[k], n_moves[k]));
     if (options.n_greedy_sweeps == 0) return history;
-    Rows rows(problem, all, after, options.n_threads);
-    for (int sweep = 0; sweep < options.n_greedy_sweeps; ++sweep) {
-        n_moves = rows.greedy_sweep(sweep);
-        history.push_back(problem.measure(after, n_moves));
+    Rows rows(problem, all, after.back(), options.n_threads);
+    for (int sweep = n_shard_greedy; sweep < options.n_greedy_sweeps; ++sweep) {
+        const std::int64_t n_sweep_moves = rows.greedy_sweep(sweep);
+        history.push_back(problem.measure(after.back(), n_sweep_moves));
     }
     rows.store(options.n_threads);
     return history;

@@ -77,10 +77,11 @@ def test_no_rows() -> None:
         none.codes(0, 1)
 
 
-@pytest.mark.parametrize("n", [0, 1, PART_ROWS - 1, PART_ROWS + 1])
-def test_packed_rows(n: int, n_threads: int) -> None:
-    sizes = (2, 4, 2)
+@pytest.mark.parametrize("sizes", [(2, 4, 2), (2, 2, 2)])
+@pytest.mark.parametrize(("n", "times"), [(0, 1), (1, 1), (7, 3.5), (PART_ROWS - 1, 1), (PART_ROWS + 1, 3.3)])
+def test_packed_rows(sizes: tuple[int, ...], n: int, times: float, n_threads: int) -> None:
     codes = some_codes(sizes, n)
-    packed = pack_rows(RepeatedRows(PackedCodes.of_codes(codes, sizes, 1), n), sizes, n_threads)
-    expected = BitMatrix.from_codes(list(codes), list(sizes), 1)
+    rows = RepeatedRows(PackedCodes.of_codes(codes, sizes, 1), int(n * times))
+    packed = pack_rows(rows, sizes, n_threads)
+    expected = BitMatrix.from_codes(list(rows.codes(0, rows.n_rows)), list(sizes), 1)
     np.testing.assert_array_equal(packed.to_array(), expected.to_array())

@@ -48,7 +48,7 @@ from covloss_fast.released.restoration import default_shards, fit_bits, fit_rows
 from covloss_fast.released.rows import PART_ROWS
 from covloss_fast.schema import BitLayout
 
-_BASE_BYTES = 3e6
+_BASE_BYTES = 2e6
 _BLOCK_ROWS = 16_384
 #: Drawing one cell of noise: its generator is none of this module's business.
 _NOISE_SECONDS = 1e-7
@@ -255,7 +255,7 @@ def _seconds_of_binary(job: _Job, plan: Plan) -> dict[str, float]:
     statistics = _moment(job) + 2 * _eigen(job)
     if plan.n_blocks > 1:
         statistics += plan.n_steps * _blocks(job, plan.n_blocks, plan.n_components)
-        statistics += _fit_binary(job, min(plan.n, LARGEST_PROBE))
+        statistics += _fit_binary(job, min(plan.n, LARGEST_PROBE, n_fitted))
     rows = _fit_binary(job, n_fitted) + n_fitted * p * _rates().deal
     return {"statistics": statistics, "noise": noise, "rows": rows}
 
@@ -264,7 +264,7 @@ def _memory_of_binary(job: _Job, plan: Plan) -> float:
     p, n_fitted = job.p, min(job.n_rows, most_fitted_rows(job.layout))
     if plan.is_independent:
         return 2 * job.packed(job.n_rows) + PART_ROWS * p * 3
-    tables = 8.0 * p * p * 14 + 4.0 * p * (p + 8) * (2 + 2 * job.n_threads)
+    tables = 8.0 * p * p * 8 + 4.0 * p * (p + 8) * (2 + 2 * job.n_threads)
     # The start, the rows as they move and the result; orders and labels; columns that are dealt.
     memory = 3 * job.packed(n_fitted) + 8.0 * n_fitted + 2 * job.n_threads * n_fitted + tables
     if plan.n_blocks > 1:
@@ -317,10 +317,13 @@ def _part_of_pairs(plan: Plan, sizes: NDArray[np.float64], noise: NoiseLevels) -
 
 
 def _visit(q: int, places: float, measured: float) -> float:
-    """Seconds of one visit of an attribute: looking at its partners, and moving; more where caches end."""
-    lines = measured * q * max(1.0, places / q / 8) + 2 * q
+    """Seconds of one visit of an attribute: looking at its partners, and moving; more where caches end.
+
+    As rates are measured, a partner is one vector to look at and two cells to change.
+    """
+    partners = q * (measured * max(1.0, places / q / 8) + 2) / 3
     beyond = min(1.0, 4.0 * places**2 / 16e6)
-    return float(lines * _rates().level * (1.0 + 3.0 * beyond))
+    return _rates().level.at(partners) * (1.0 + 3.0 * beyond)
 
 
 def _seconds_of_paper(job: _Job, plan: PaperPlan) -> dict[str, float]:
@@ -352,7 +355,7 @@ class _Line:
         slope = min(max(slope, 0.3 * larger_seconds / larger_p), larger_seconds / larger_p)
         return cls(larger_seconds - larger_p * slope, slope)
 
-    def at(self, p: int) -> float:
+    def at(self, p: float) -> float:
         """Seconds of a visit."""
         return self.constant + self.slope * p
 
@@ -372,7 +375,7 @@ class _Rates:
     deal: float
     gibbs: _Line
     greedy: _Line
-    level: float
+    level: _Line
 
 
 def _least(work: Callable[[], Any], rounds: int = 5) -> float:
@@ -392,7 +395,6 @@ def _rates() -> _Rates:
     n, p, t, n_blocks = _BLOCK_ROWS, 64, 16, 64
     table = generator.integers(0, 2, (n, p), dtype=np.uint8)
     bits = BitMatrix.from_array(table, 1)
-    key = bytes(32)
     symmetric = np.cov(generator.normal(size=(p, 2 * p)))
     partition = NearestPoint.from_real(
         generator.normal(size=(p, t)), np.zeros(t), 4 * generator.normal(size=(n_blocks, t)), 31
@@ -403,20 +405,6 @@ def _rates() -> _Rates:
     codes = generator.integers(0, 8, (1024, 16)).astype(np.int64)
     (gibbs, deal), (more_gibbs, _) = _visits(48, 1024, 1, 0), _visits(192, 384, 1, 0)
     greedy, more_greedy = _visits(48, 1024, 0, 2)[0], _visits(192, 384, 0, 2)[0]
-    q, size, rows = 12, 8, 512
-    level_codes = generator.integers(0, size, (q, rows)).astype(np.uint8)
-    hot = np.vstack([row == np.arange(size)[:, None] for row in level_codes]).astype(np.float64)
-
-    pairs, ones = hot @ hot.T, hot.sum(axis=1)
-
-    def fit_levels(sweeps: int) -> float:
-        return _least(
-            lambda: fit_rows(
-                level_codes, (size,) * q, pairs, ones, key=key, sweeps=sweeps, greedy_sweeps=0, n_threads=1
-            )
-        )
-
-    per_visit = max(fit_levels(4) - fit_levels(0), 1e-5) / (4 * rows * q)
     label_work = n * (p / 8 * t + n_blocks * t)
     return _Rates(
         pack=_least(lambda: BitMatrix.from_array(table, 1)) / (n * p),
@@ -430,8 +418,21 @@ def _rates() -> _Rates:
         deal=deal,
         gibbs=_Line.through(48, gibbs, 192, more_gibbs),
         greedy=_Line.through(48, greedy, 192, more_greedy),
-        level=per_visit / (3 * q),
+        level=_Line.through(12, _level_visits(12, 512, 2), 48, _level_visits(48, 512, 1)),
     )
+
+
+def _level_visits(q: int, m: int, sweeps: int) -> float:
+    """Seconds of a visit when m rows of q attributes of 4 levels are fitted."""
+    codes = np.random.default_rng(q).integers(0, 4, (q, m)).astype(np.uint8)
+    hot = np.vstack([row == np.arange(4)[:, None] for row in codes]).astype(np.float64)
+    pairs, ones, key = hot @ hot.T, hot.sum(axis=1), bytes(32)
+
+    def fit(sweeps: int) -> float:
+        options: dict[str, Any] = {"sweeps": sweeps, "greedy_sweeps": 0, "n_threads": 1}
+        return _least(lambda: fit_rows(codes, (4,) * q, pairs, ones, key=key, **options))
+
+    return max(fit(sweeps) - fit(0), 1e-6) / (sweeps * m * q)
 
 
 def _visits(p: int, m: int, sweeps: int, greedy: int) -> tuple[float, float]:

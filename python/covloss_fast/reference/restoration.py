@@ -102,7 +102,7 @@ def _fit_in_shards(
     count: Count,
     sweep: Sweep,
 ) -> tuple[History, NDArray[np.float64]]:
-    """Gibbs sweeps on each shard, then greedy sweeps on all rows, in place; history, mean pair counts."""
+    """Gibbs and greedy sweeps on each shard, then greedy ones on all rows, in place; history, mean pairs."""
     n_sweeps, n_greedy_sweeps = numbers_of_sweeps
     m = rows.shape[1]
     pairs, singles, blocks = targets
@@ -135,10 +135,9 @@ def _fit_in_shards(
     none = [np.zeros_like(x) for x in table.targets]
     mean_pairs = np.zeros(pairs.shape)
     n_moves = 0
-    for number, (first, last) in enumerate(shard_borders(m, n_shards)):
-        if first == last:
-            continue
-        shard = part(number, first, last)
+    borders = enumerate(shard_borders(m, n_shards))
+    shards = [part(number, first, last) for number, (first, last) in borders if first != last]
+    for shard in shards:
         multipliers = none
         for k in range(n_sweeps):
             if k:
@@ -147,7 +146,11 @@ def _fit_in_shards(
             if k >= n_sweeps // 2:
                 mean_pairs += count(shard.rows, shard.labels, len(blocks))[0]
     history.append(record(n_moves))
-    for k in range(n_greedy_sweeps):
+    on_shards = max(n_greedy_sweeps - 1, 0) if n_shards > 1 else 0
+    for k in range(on_shards):
+        moves = [sweep(shard, none, n_sweeps + k, True) for shard in shards]
+        history.append(record(sum(moves)))
+    for k in range(on_shards, n_greedy_sweeps):
         history.append(record(sweep(table, none, k, True)))
     return history, mean_pairs / max(n_sweeps - n_sweeps // 2, 1)
 
@@ -210,7 +213,7 @@ def fit_rows_binary(
             return [c + s for c, s in zip(count(z, part.labels, len(block_sums)), shift)]
 
         order = np.arange(z.shape[1])
-        if not greedy:
+        if part.number < n_shards:
             order = random_order(z.shape[1], key, stream_index(part.number, 0, 1))
         groups = [order[first : first + LANES] for first in range(0, len(order), LANES)]
         d = seen()

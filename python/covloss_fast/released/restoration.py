@@ -9,7 +9,8 @@ so that the rows drift to the table of largest entropy that meets the targets, a
 the start. Greedy sweeps, which take a move only if it lowers E, end the fit and remove the sampling error.
 
 Large tables are cut into shards of rows. The Gibbs sweeps of a shard see its own rows alone, with its share
-of the targets, so that shards run side by side; the greedy sweeps go over all rows together.
+of the targets, so that shards run side by side, and so do their greedy sweeps; the last one goes over all
+rows together.
 
 All of it is post-processing: it reads released values and costs no privacy.
 """

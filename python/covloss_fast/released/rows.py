@@ -69,6 +69,10 @@ class PackedCodes:
         packed = np.packbits(self._bits.columns(0, self._bits.n_rows), axis=1)
         return _unpickled, (packed, self._bits.n_rows, self._others, self._sizes)
 
+    def bits_of_all(self) -> BitMatrix | None:
+        """The table over the bit layout, if it is kept so: where all attributes are binary."""
+        return None if self._others else self._bits
+
     @property
     def n_rows(self) -> int:
         """Number of rows."""
@@ -96,7 +100,7 @@ class RepeatedRows:
     def __init__(self, table: PackedCodes, n_rows: int) -> None:
         if n_rows and not table.n_rows:
             raise ValueError("there is no row to repeat")
-        self._table, self._n_rows = table, n_rows
+        self.table, self._n_rows = table, n_rows
 
     @property
     def n_rows(self) -> int:
@@ -106,20 +110,31 @@ class RepeatedRows:
     def codes(self, first: int, stop: int) -> NDArray[Any]:
         """Codes of rows first to stop - 1, shape (q, stop - first)."""
         _check_range(first, stop, self._n_rows)
-        n = max(self._table.n_rows, 1)
+        n = max(self.table.n_rows, 1)
         if first // n == max(stop - 1, first) // n:
-            return self._table.codes(first % n, first % n + stop - first)
+            return self.table.codes(first % n, first % n + stop - first)
         parts = []
         while first < stop:
             taken = min(n - first % n, stop - first)
-            parts.append(self._table.codes(first % n, first % n + taken))
+            parts.append(self.table.codes(first % n, first % n + taken))
             first += taken
         return np.concatenate(parts, axis=1)
 
+    def packed(self, bits: BitMatrix, n_threads: int) -> BitMatrix:
+        """All rows, where `bits` is the table: whole copies are never unpacked."""
+        if self._n_rows == bits.n_rows:
+            return bits
+        n = max(bits.n_rows, 1)
+        rest = [
+            BitMatrix.from_codes(list(bits.columns(*part)), [2] * bits.n_columns, n_threads)
+            for part in ranges(self._n_rows % n, PART_ROWS)
+        ]
+        return BitMatrix.concatenate([bits] * (self._n_rows // n) + rest, n_threads)
+
     def changed(self, change: Callable[[NDArray[Any], int], NDArray[Any]]) -> RepeatedRows:
         """The rows after a change of the table, which is part 0."""
-        codes = change(self._table.codes(0, self._table.n_rows), 0)
-        return RepeatedRows(self._table.changed(codes), self._n_rows)
+        codes = change(self.table.codes(0, self.table.n_rows), 0)
+        return RepeatedRows(self.table.changed(codes), self._n_rows)
 
 
 class DrawnRows:
@@ -180,6 +195,8 @@ def ranges(n_rows: int, batch_rows: int) -> Iterator[tuple[int, int]]:
 
 def pack_rows(rows: Rows, sizes: tuple[int, ...], n_threads: int) -> BitMatrix:
     """All rows over the bit layout, packed part by part."""
+    if isinstance(rows, RepeatedRows) and (bits := rows.table.bits_of_all()) is not None:
+        return rows.packed(bits, n_threads)
     return BitMatrix.concatenate(
         [
             BitMatrix.from_codes(list(np.ascontiguousarray(rows.codes(*part))), list(sizes), n_threads)
