@@ -32,7 +32,6 @@ LOOKS = {
     "independent": ("independent columns", "D", "#8a8a8a"),
     "resampled": ("the table resampled (not private)", "", "black"),
 }
-MARK_SIZES = (5.0, 8.5, 12.0)
 
 Records = list[dict[str, Any]]
 
@@ -45,6 +44,11 @@ def select(records: Records, **wanted: Any) -> Records:
 def distinct(records: Records, name: str) -> list[Any]:
     """Values in the order in which they first come."""
     return list(dict.fromkeys(record[name] for record in records))
+
+
+def epsilons_of(records: Records) -> list[float]:
+    """From small to large; a resampled table has none."""
+    return sorted(value for value in distinct(records, "epsilon") if value is not None)
 
 
 def digits(value: float, significant: int) -> str:
@@ -80,7 +84,7 @@ def markdown(records: Records, measure: str) -> str:
     ]
     for table in distinct(records, "table"):
         here = select(records, table=table)
-        for epsilon in sorted(value for value in distinct(here, "epsilon") if value is not None):
+        for epsilon in epsilons_of(here):
             cells = [
                 cell(
                     select(here, mechanism=name, epsilon=None if name == "resampled" else epsilon),
@@ -92,9 +96,8 @@ def markdown(records: Records, measure: str) -> str:
     return "\n".join(lines)
 
 
-def draw_panel(axes: Any, records: Records, measure: str) -> None:
+def draw_panel(axes: Any, records: Records, measure: str, sizes: dict[float, float]) -> None:
     """Marks of one table, larger for a larger epsilon, with a line from the least to the largest error."""
-    epsilons = sorted(value for value in distinct(records, "epsilon") if value is not None)
     for name, (title, marker, colour) in LOOKS.items():
         mine = select(records, mechanism=name)
         finished = select(mine, is_finished=True)
@@ -103,7 +106,7 @@ def draw_panel(axes: Any, records: Records, measure: str) -> None:
                 level = statistics.fmean(run[measure] for run in finished)
                 axes.axhline(level, color=colour, ls="--", lw=1)
             continue
-        for epsilon, size in zip(epsilons, MARK_SIZES, strict=False):
+        for epsilon, size in sizes.items():
             runs = select(finished, epsilon=epsilon)
             if runs:
                 seconds = statistics.median(run["processor_seconds"] for run in runs)
@@ -112,13 +115,14 @@ def draw_panel(axes: Any, records: Records, measure: str) -> None:
                 axes.plot(
                     seconds, statistics.fmean(errors), marker, color=colour, ms=size, mfc="none", mew=1.8
                 )
-        for limit in {run["processor_seconds"] for run in select(mine, is_finished=False)}:
-            axes.axvline(limit, color=colour, ls=":", lw=1.5)
+        for run in select(mine, is_finished=False):
+            axes.axvline(run["processor_seconds"], color=colour, ls=":", lw=1.5)
             axes.text(
-                limit,
+                run["processor_seconds"],
                 0.5,
-                f"{title}: not finished",
+                f"{title.split(',')[0]}, epsilon {run['epsilon']:g}: not finished",
                 color=colour,
+                fontsize=11,
                 rotation=90,
                 ha="right",
                 va="center",
@@ -137,6 +141,7 @@ def draw(records: Records, measure: str, path: Path) -> None:
     from matplotlib.lines import Line2D
 
     tables = distinct(records, "table")
+    sizes = {epsilon: 5 + 3.5 * place for place, epsilon in enumerate(epsilons_of(records))}
     n_rows = len(tables) // 2 + 1
     with plt.rc_context({"font.size": 12}):
         figure, grid = plt.subplots(
@@ -151,7 +156,7 @@ def draw(records: Records, measure: str, path: Path) -> None:
         panels = list(grid.flat)
         for table, axes in zip(tables, panels, strict=False):
             here = select(records, table=table)
-            draw_panel(axes, here, measure)
+            draw_panel(axes, here, measure, sizes)
             n_records, n_attributes = (
                 next(run[name] for run in here if run["is_finished"])
                 for name in ("n_records", "n_attributes")
@@ -161,7 +166,9 @@ def draw(records: Records, measure: str, path: Path) -> None:
             axes.set(xlabel="processor time, s", ylabel=MEASURES[measure])
         for axes in panels[len(tables) :]:
             axes.set_axis_off()
-        used = {name: look for name, look in LOOKS.items() if select(records, mechanism=name)}
+        used = {
+            name: look for name, look in LOOKS.items() if select(records, mechanism=name, is_finished=True)
+        }
         marks = [
             Line2D(
                 [], [], color=colour, marker=marker, ls="" if marker else "--", ms=8.5, mfc="none", mew=1.8
@@ -169,8 +176,7 @@ def draw(records: Records, measure: str, path: Path) -> None:
             for _, marker, colour in used.values()
         ]
         names = [title for title, _, _ in used.values()]
-        epsilons = sorted(value for value in distinct(records, "epsilon") if value is not None)
-        for epsilon, size in zip(epsilons, MARK_SIZES, strict=False):
+        for epsilon, size in sizes.items():
             marks.append(Line2D([], [], color="black", marker="o", ls="", ms=size, mfc="none", mew=1.8))
             names.append(f"epsilon {epsilon:g}")
         panels[len(tables)].legend(marks, names, loc="center left", frameon=False, fontsize=12)
