@@ -17,6 +17,7 @@ from covloss_fast.reference.restored import released_statistics
 CASES: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
     "bits, blocks": ((2,) * 6, {"n_blocks": 8, "n_steps": 2}),
     "bits": ((2,) * 6, {}),
+    "bits, pins": ((2,) * 60, {}),
     "one bit": ((2,), {}),
     "levels": ((3, 12, 5), {}),
     "both": ((2, 9, 2, 4), {}),

@@ -11,13 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from covloss_fast.privacy import mechanisms
+from covloss_fast.privacy.accounting import Budget
 from covloss_fast.released.planning import (
     NoiseLevels,
     Plan,
     least_shares,
     plan_binary,
     plan_categorical,
+    plan_independent,
     plan_paper,
+    predicted_rms,
     select_pairs,
 )
 from covloss_fast.schema import BitLayout
@@ -74,6 +78,50 @@ def test_noise_that_drowns_the_pairs_gives_independent_columns(sizes: tuple[int,
     assert made.is_independent or made.shares["one_way"] > Fraction(85, 100)
     made = plan(sizes, 1e9, 1_000)
     assert made.shares["one_way"] > Fraction(85, 100)
+
+
+def levels_of_noise(p: int, epsilon: float, delta: float, neighbours: Any) -> NoiseLevels:
+    """The noise that a fit of p binary attributes would have."""
+    budget = Budget(epsilon, delta)
+    sensitivities = {
+        "means": mechanisms.one_way(p, 0, neighbours),
+        "all_pairs": mechanisms.all_pairs(p, 0, neighbours),
+        "blocks": mechanisms.block_statistics(p, 0, neighbours),
+    }
+    name = "discrete Laplace" if budget.is_pure else "discrete Gaussian"
+    scales = {
+        query: mechanisms.noise_scale(budget, each, Fraction(1)) for query, each in sensitivities.items()
+    }
+    full = {query: math.sqrt(mechanisms.noise_variance(name, scale)) for query, scale in scales.items()}
+    return NoiseLevels(full, budget.is_pure)
+
+
+def test_pins_take_the_place_of_pairs_that_pure_noise_drowns() -> None:
+    n, p = 23_000, 69
+    levels = levels_of_noise(p, 1.0, 0, "add_or_remove_one")
+    made = plan_binary(p, levels, n, reserved=RESERVED)
+    assert (made.n_pins, made.n_blocks, made.n_steps) == (4, 16, 0)
+    assert set(made.shares) == {*RESERVED, "one_way", "blocks"}
+    assert not made.is_independent
+    assert predicted_rms(made, levels) < predicted_rms(plan_independent(n, RESERVED), levels)
+    for options in (
+        {"n_blocks": 1},
+        {"n_steps": 2},
+        {"shares": {"one_way": 0.5, "pairs": 0.5, "blocks": 0.0}},
+    ):
+        assert plan_binary(p, levels, n, reserved=RESERVED, **options).n_pins == 0
+    for other, epsilon in (("pairs are seen", 10.0), ("blocks are not", 0.1)):
+        levels = levels_of_noise(p, epsilon, 0, "add_or_remove_one")
+        assert plan_binary(p, levels, n, reserved=RESERVED).n_pins == 0, other
+
+
+@pytest.mark.parametrize("neighbours", ["add_or_remove_one", "replace_one"])
+@pytest.mark.parametrize("p", [2, 5, 16, 69, 180, 1_000])
+def test_gaussian_noise_drowns_pairs_and_pins_together(p: int, neighbours: Any) -> None:
+    for epsilon in (0.01, 0.1, 0.3, 1.0, 3.0, 10.0):
+        levels = levels_of_noise(p, epsilon, 1e-9, neighbours)
+        for n in (1_000, 10_000, 100_000, 1_000_000):
+            assert plan_binary(p, levels, n, reserved=RESERVED).n_pins == 0
 
 
 def test_two_ways_of_one_budget_are_balanced() -> None:

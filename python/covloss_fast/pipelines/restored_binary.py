@@ -10,8 +10,8 @@
 4. Rows are fitted to the pairs alone; if their blocks are those released, but for noise, blocks say nothing
    new and are left out of the fit.
 
-Where blocks would not stand above their noise there are none, where pairs would not the means alone are
-released.
+Where blocks would not stand above their noise there are none. Where pairs would not, blocks of pinned
+attributes take their place if those do (`plan_binary`), else the means alone are released.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from covloss_fast.pipelines.common import Count, Release, Task, full_noise_sd
 from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
-from covloss_fast.records.partition import NearestPoint
+from covloss_fast.records.partition import NearestPoint, Pinning
 from covloss_fast.records.recoding import recode_moments, signed_block_sums
 from covloss_fast.records.statistics import BlockStatistics, Moments
 from covloss_fast.released.denoising import (
@@ -43,7 +43,7 @@ from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import NoiseLevels, Plan, plan_binary, predicted_rms
 from covloss_fast.released.rows import pack_rows
 
-_POINTS = 1
+_POINTS, _PINS = 1, 2
 #: Blocks take part in the fit where their lack of fit (about 1 by noise alone) is beyond this.
 _LACK_OF_FIT = 2.5
 LARGEST_PROBE = 50_000
@@ -62,6 +62,9 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
     parameters = {**plan.to_dict(), "predicted_rms": predicted_rms(plan, noise)}
     if plan.is_independent:
         return Release(model, count, parameters, ColumnTargets(model.sizes, one_way))
+    if plan.n_pins:
+        model = _release_pinned(task, plan, means)
+        return Release(model, count, parameters, _targets_of_blocks(task, model, one_way))
     pairs, noise_sd = _release_pairs(task, plan)
     noisy = pairs / plan.n - np.outer(means, means)
     covariance, smooth, n_kept = denoise_covariance(noisy, noise_sd / plan.n, means)
@@ -116,7 +119,7 @@ def _release_pairs(task: Task, plan: Plan) -> tuple[NDArray[np.int64], float]:
 class _Blocks:
     """A partition and the released counts and sums of its blocks."""
 
-    partition: NearestPoint
+    partition: NearestPoint | Pinning
     counts: NDArray[np.float64]
     sums: NDArray[np.int64]
     count_sd: float
@@ -155,11 +158,7 @@ def _release_blocks(
 
     points = draw()
     share = plan.shares["blocks"] / plan.n_steps
-    sensitivity, weight = _of_blocks(task.door.budget, task.n_binary, task.neighbours)
     for step in range(plan.n_steps):
-        mechanism = task.door.declare(
-            f"counts and sums of {plan.n_blocks} blocks, step {step + 1}", sensitivity, share
-        )
         # Over bits: (z - means) V = x (2 V) - (1 + means) V.
         partition = NearestPoint.from_real(
             directions=2.0 * directions,
@@ -167,16 +166,43 @@ def _release_blocks(
             points=points,
             distance_bits=_DISTANCE_BITS,
         )
-        labels = partition.labels(task.records.bits, task.n_threads)
-        exact = BlockStatistics.from_labels(task.records.bits, labels, plan.n_blocks, task.n_threads)
-        released = task.release(mechanism, np.column_stack([weight * exact.counts, signed_block_sums(exact)]))
-        counts, sums = released[:, 0] / weight, released[:, 1:]
+        blocks = _ask_blocks(task, partition, f"step {step + 1}", share)
         if step + 1 < plan.n_steps:
-            seen = counts > 4.0 * mechanism.noise_sd * np.sqrt(len(spread))
-            size = np.maximum(counts, 3.0 * mechanism.noise_sd)[:, None]
-            moved = (sums / size - means) @ directions
+            seen = blocks.counts > 4.0 * blocks.noise_sd * np.sqrt(len(spread))
+            size = np.maximum(blocks.counts, 3.0 * blocks.noise_sd)[:, None]
+            moved = (blocks.sums / size - means) @ directions
             points = np.where(seen[:, None], moved, draw())
-    return _Blocks(partition, counts, sums, mechanism.noise_sd / weight, mechanism.noise_sd)
+    return blocks
+
+
+def _ask_blocks(task: Task, partition: NearestPoint | Pinning, which: str, share: Fraction) -> _Blocks:
+    """Released counts and sums of the blocks of a partition."""
+    n_blocks, weight = partition.n_blocks, _count_weight(task)
+    mechanism = task.door.declare(
+        f"counts and sums of {n_blocks} blocks, {which}", _block_sensitivity(task), share
+    )
+    labels = partition.labels(task.records.bits, task.n_threads)
+    exact = BlockStatistics.from_labels(task.records.bits, labels, n_blocks, task.n_threads)
+    released = task.release(mechanism, np.column_stack([weight * exact.counts, signed_block_sums(exact)]))
+    return _Blocks(
+        partition, released[:, 0] / weight, released[:, 1:], mechanism.noise_sd / weight, mechanism.noise_sd
+    )
+
+
+def _release_pinned(task: Task, plan: Plan, means: NDArray[np.float64]) -> BlockModel:
+    """Denoised blocks of the values of attributes that are drawn without the data."""
+    seed = int(task.public_generator(_PINS).integers(2**63))
+    pins = Pinning.random(task.n_binary, plan.n_pins, seed)
+    blocks = _ask_blocks(task, pins, "pinned", plan.shares["blocks"])
+    weights, of_block = block_weights_and_means(means, blocks.counts, blocks.sums, plan.n, blocks.noise_sd)
+    return BlockModel(task.layout.sizes, weights, (1.0 + of_block) / 2.0)
+
+
+def _targets_of_blocks(task: Task, model: BlockModel, one_way: NDArray[np.float64]) -> PairTargets:
+    """The pairs that blocks imply, if attributes are independent within them."""
+    weighted = model.weights[:, None] * model.means
+    pairs = weighted.T @ model.means
+    return PairTargets(model, one_way, pairs, task.schema.zeros)
 
 
 def _lack_of_fit(task: Task, plan: Plan, targets: PairTargets, blocks: _Blocks) -> float:

@@ -22,9 +22,9 @@ from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Distribution, Neighbours
 from covloss_fast.privacy.mechanisms import Sensitivity
-from covloss_fast.records.partition import NearestPoint
+from covloss_fast.records.partition import NearestPoint, Pinning
 from covloss_fast.reference.noise import discrete_gaussian, discrete_laplace
-from covloss_fast.reference.partition import assign_nearest, symmetric_eigen
+from covloss_fast.reference.partition import assign_nearest, pin, symmetric_eigen
 from covloss_fast.reference.queries import all_pairs, block_statistics, one_way, pair_table
 from covloss_fast.reference.rounding import project_simplex
 from covloss_fast.released.coarse_levels import CoarseLevels
@@ -147,6 +147,17 @@ def _release_binary(
     if plan.is_independent:
         return
 
+    def ask_blocks(labels: NDArray[np.int32], share: Fraction) -> NDArray[np.int64]:
+        exact = block_statistics(codes, sizes, labels.astype(np.int64), plan.n_blocks, weight)
+        return releases.release(exact.reshape(plan.n_blocks, 1 + p), of_blocks, share)
+
+    key = int.from_bytes(public_key[:16], "little")
+    if plan.n_pins:
+        public = np.random.Generator(np.random.Philox(key=key, counter=[0, 0, 0, 2]))
+        pins = Pinning.random(p, plan.n_pins, int(public.integers(2**63)))
+        ask_blocks(pin(codes.astype(np.uint8), pins.columns), plan.shares["blocks"])
+        return
+
     products = np.zeros((p, p))
     upper = np.triu_indices(p, 1)
     products[upper] = releases.release(all_pairs(codes, sizes), of_pairs, plan.shares["pairs"])
@@ -159,7 +170,6 @@ def _release_binary(
     t = max(1, min(plan.n_components, n_kept))
     values, vectors = symmetric_eigen(smooth)
     directions, spread = vectors[:, :t], np.sqrt(np.maximum(values[:t], 1e-9))
-    key = int.from_bytes(public_key[:16], "little")
     generator = np.random.Generator(np.random.Philox(key=key, counter=[0, 0, 0, 1]))
     share = plan.shares["blocks"] / plan.n_steps
     noise_sd = releases.noise_sd(of_blocks, share)
@@ -167,8 +177,7 @@ def _release_binary(
     for step in range(plan.n_steps):
         grid = NearestPoint.from_real(2 * directions, -(1 + means) @ directions, points, 31)
         labels = assign_nearest(codes.astype(np.uint8), grid.directions, grid.offset, grid.points)
-        exact = block_statistics(codes, sizes, labels.astype(np.int64), plan.n_blocks, weight)
-        released = releases.release(exact.reshape(plan.n_blocks, 1 + p), of_blocks, share)
+        released = ask_blocks(labels, share)
         if step + 1 < plan.n_steps:  # to the released means; points that few records are near are drawn anew
             counts, block_sums = released[:, 0] / weight, released[:, 1:]
             anew = 0.7 * spread * generator.standard_normal((plan.n_blocks, t))

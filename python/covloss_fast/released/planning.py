@@ -38,6 +38,11 @@ _USUAL_CORRELATION = 0.05
 _MOST_ONE_WAY = 0.96
 #: Root mean square covariance of two attributes z, as tables usually have it.
 _USUAL_SPREAD = 0.1
+#: Noise of all products, as correlations, from which on pins are considered.
+_DROWNED = 0.027
+#: Pins get this part of the budget; there are as many as keep the noise of their covariances below this.
+_PINS_PART, _PINNED_SD = 0.5, 0.04
+_LEAST_PINS, _MOST_PINS = 3, 5
 _SCORE_PART = 0.07
 #: Where a score's noise, as a total variation distance, is beyond this, no pair could be chosen.
 _HOPELESS_SCORE = 0.3
@@ -87,6 +92,8 @@ class Plan:
         steps) for binary tables, of "scores" and "pairs" for others.
     n_blocks, n_steps, n_components : int
         Blocks, refinement steps and the largest number of directions; 1, 0 and 0 without blocks.
+    n_pins : int
+        Pinned attributes whose values are the blocks, in place of the pairs; 0 where the blocks are others.
     least_fraction : float
         Least fraction of the records that a coarse level holds.
     """
@@ -96,12 +103,13 @@ class Plan:
     n_blocks: int = 1
     n_steps: int = 0
     n_components: int = 0
+    n_pins: int = 0
     least_fraction: float = 0.0
 
     @property
     def is_independent(self) -> bool:
         """Whether nothing but 1-way marginals is released."""
-        return "pairs" not in self.shares
+        return "pairs" not in self.shares and self.n_pins == 0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
@@ -113,6 +121,11 @@ class Plan:
 def _fraction(value: float) -> Fraction:
     """A share on a grid of 1/10,000, rounded down."""
     return Fraction(math.floor(value * 10_000), 10_000)
+
+
+def _parts_of(rest: Fraction, taken: Mapping[str, float]) -> dict[str, Fraction]:
+    """Shares of the whole budget, from parts of what is left of it."""
+    return {name: _fraction(float(rest) * part) for name, part in taken.items() if part > 0}
 
 
 def plan_independent(n: int, reserved: Mapping[str, Fraction]) -> Plan:
@@ -139,6 +152,11 @@ def plan_binary(
     correlations of the usual size, more goes to the means. The number of blocks is the largest power of two
     at which a block of average size stands well above the noise of its own sums; below 16 there are none.
 
+    One record changes p (p - 1)/2 products, but p sums of one block. With noise for the l1 norm (pure
+    privacy) there are budgets at which the products drown and blocks do not. Blocks of pinned attributes are
+    known beforehand, so they need no products: they take their place then, as many as keep the noise of a
+    pinned attribute's covariances below a usual size. (With Gaussian noise the two drown together.)
+
     Parameters
     ----------
     p : int
@@ -156,6 +174,13 @@ def plan_binary(
     if p < 2:
         return plan_independent(n, reserved)
     hidden = 2.0 * noise.at("all_pairs", 0.8 * float(rest)) / n / math.sqrt(p)
+    overridden = any(each is not None for each in (n_blocks, n_steps, n_components, shares))
+    if hidden > _DROWNED and not overridden:
+        covariance_sd = noise.at("blocks", _PINS_PART * float(rest)) / n
+        n_pins = min(math.floor(2.0 * math.log2(_PINNED_SD / covariance_sd)), _MOST_PINS, p)
+        if n_pins >= _LEAST_PINS:
+            taken = {"one_way": 1.0 - _PINS_PART, "blocks": _PINS_PART}
+            return Plan(n, {**reserved, **_parts_of(rest, taken)}, n_blocks=2**n_pins, n_pins=n_pins)
     large = n >= _LARGE
     steps = n_steps if n_steps is not None else (_LARGE_BLOCK_STEPS if large else _BLOCK_STEPS)
     for_blocks = shares["blocks"] if shares else _LARGE_BLOCK_PART if large else _BLOCK_PART
@@ -181,10 +206,7 @@ def plan_binary(
         return plan_independent(n, reserved)
     return Plan(
         n=n,
-        shares={
-            **reserved,
-            **{name: _fraction(float(rest) * part) for name, part in taken.items() if part > 0},
-        },
+        shares={**reserved, **_parts_of(rest, taken)},
         n_blocks=n_blocks,
         n_steps=steps,
         n_components=0 if n_blocks == 1 else n_components if n_components is not None else MAX_COMPONENTS,
@@ -196,12 +218,15 @@ def predicted_rms(plan: Plan, noise: NoiseLevels) -> float:
 
     A marginal (1 + E z_a + E z_b + E z_a z_b)/4 has the noise of two means and a product. Of a product's
     covariance, of the size c that tables usually have, and its noise s an estimate can leave s c / sqrt(s^2 +
-    c^2): the noise where it is small, all of the covariance where it drowns.
+    c^2): the noise where it is small, all of the covariance where it drowns. Of the squared covariance s pins
+    leave a part of at most 1/(s + 1).
     """
     of_means = noise.at("means", float(plan.shares["one_way"])) / plan.n
     of_pairs = noise.at("all_pairs", float(plan.shares.get("pairs", 0))) / plan.n
     left = _USUAL_SPREAD
-    if math.isfinite(of_pairs):
+    if plan.n_pins:
+        left /= math.sqrt(plan.n_pins + 1)
+    elif math.isfinite(of_pairs):
         left *= of_pairs / math.hypot(of_pairs, _USUAL_SPREAD)
     return math.sqrt(2.0 * of_means**2 + left**2) / 4.0
 
@@ -246,7 +271,7 @@ def plan_categorical(
     pair_sd = noise.at("pair_table", pairs * rest / n_pairs)
     return Plan(
         n=n,
-        shares={**reserved, **{name: _fraction(rest * part) for name, part in taken.items()}},
+        shares={**reserved, **_parts_of(Fraction(rest), taken)},
         least_fraction=min(_LEAST_MASS_IN_SD * pair_sd / n, 1.0 / 3.0),
     )
 
