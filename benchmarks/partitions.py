@@ -111,7 +111,7 @@ def errors_of_targets(
     )
     noisy = products + np.triu(sd * generator.standard_normal((p, p)), 1)
     noisy = np.triu(noisy, 1) + np.triu(noisy, 1).T
-    planned = error(means, denoise_covariance(noisy - np.outer(means, means), sd, means)[0])
+    planned = error(means, denoise_covariance(noisy - np.outer(means, means), sd, means, is_laplace=False)[0])
 
     means, sd = means_at(rest / 2), noise.at("means", rest / 2) / n
     column = int(generator.integers(p))

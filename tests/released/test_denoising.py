@@ -96,7 +96,7 @@ def test_covariance_is_positive_with_the_variances_of_the_means_and_nearer_to_th
     means = z.mean(axis=0)
     true = np.cov(z.T, bias=True)
     noisy = true + sd * symmetric_noise(p, 5)
-    covariance, smooth, n_kept = denoise_covariance(noisy, sd, means)
+    covariance, smooth, n_kept = denoise_covariance(noisy, sd, means, is_laplace=False)
     assert n_kept >= 3
     np.testing.assert_allclose(np.diagonal(covariance), 1 - means**2)
     np.testing.assert_allclose(np.diagonal(smooth), 1 - means**2)
@@ -109,7 +109,7 @@ def test_a_single_strong_pair_is_kept() -> None:
     p, sd = 40, 0.01
     noisy = sd * symmetric_noise(p, 6)
     noisy[3, 7] = noisy[7, 3] = 0.12  # below the noise's edge as an eigenvalue, twelve noises as an entry
-    covariance, _, _ = denoise_covariance(noisy, sd, np.zeros(p))
+    covariance, _, _ = denoise_covariance(noisy, sd, np.zeros(p), is_laplace=False)
     assert covariance[3, 7] == pytest.approx(0.12, abs=0.02)
 
 

@@ -152,6 +152,8 @@ def _restored(
             )
             if "blocks" in wanted and options.get("n_blocks") != 1 and options.get("n_steps") != 0:
                 weight = mechanisms.free_count_weight(n_binary, neighbours, budget.is_pure)
+                if budget.is_pure:  # they may be blocks of pins
+                    weight = max(weight, mechanisms.balanced_count_weight(n_binary))
                 blocks = mechanisms.block_statistics(n_binary, 0, neighbours, weight)
                 yield Foreseen("counts and sums of ", blocks, least["blocks"])
         return

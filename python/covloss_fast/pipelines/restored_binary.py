@@ -47,6 +47,8 @@ _POINTS, _PINS = 1, 2
 #: Blocks take part in the fit where their lack of fit (about 1 by noise alone) is beyond this.
 _LACK_OF_FIT = 2.5
 LARGEST_PROBE = 50_000
+#: Structure of pinned blocks is told from Laplace noise with care: see `denoising.block_weights_and_means`.
+_PINS_MARGIN, _PINS_LEAST_IN_SD = 1.3, 2.0
 #: Distances that fit 31 bits are found twice as fast; fewer than one label in a hundred differs.
 _DISTANCE_BITS = 31
 
@@ -67,7 +69,9 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
         return Release(model, count, parameters, _targets_of_blocks(task, model, one_way))
     pairs, noise_sd = _release_pairs(task, plan)
     noisy = pairs / plan.n - np.outer(means, means)
-    covariance, smooth, n_kept = denoise_covariance(noisy, noise_sd / plan.n, means)
+    covariance, smooth, n_kept = denoise_covariance(
+        noisy, noise_sd / plan.n, means, is_laplace=task.door.budget.is_pure
+    )
     means_sd = noise.at("means", float(plan.shares["one_way"]))
     targets = PairTargets(
         model,
@@ -128,19 +132,14 @@ class _Blocks:
 
 def binary_noise(budget: Budget, p: int, neighbours: Neighbours) -> NoiseLevels:
     """Noise of what is released of p binary attributes."""
+    weight = mechanisms.free_count_weight(p, neighbours, budget.is_pure)
     sensitivities = {
         "means": mechanisms.one_way(p, 0, neighbours),
-        "blocks": _of_blocks(budget, p, neighbours)[0],
+        "blocks": mechanisms.block_statistics(p, 0, neighbours, weight),
         **({"all_pairs": mechanisms.all_pairs(p, 0, neighbours)} if p > 1 else {}),
     }
     levels = {name: full_noise_sd(budget, sensitivity) for name, sensitivity in sensitivities.items()}
     return NoiseLevels({"all_pairs": 0.0, **levels}, budget.is_pure)
-
-
-def _of_blocks(budget: Budget, p: int, neighbours: Neighbours) -> tuple[mechanisms.Sensitivity, int]:
-    """Sensitivity of weighted counts and sums of all blocks, and how much a count weighs beside the sums."""
-    weight = mechanisms.free_count_weight(p, neighbours, budget.is_pure)
-    return mechanisms.block_statistics(p, 0, neighbours, weight), weight
 
 
 def _release_blocks(
@@ -158,6 +157,7 @@ def _release_blocks(
 
     points = draw()
     share = plan.shares["blocks"] / plan.n_steps
+    weight = mechanisms.free_count_weight(task.n_binary, task.neighbours, task.door.budget.is_pure)
     for step in range(plan.n_steps):
         # Over bits: (z - means) V = x (2 V) - (1 + means) V.
         partition = NearestPoint.from_real(
@@ -166,7 +166,7 @@ def _release_blocks(
             points=points,
             distance_bits=_DISTANCE_BITS,
         )
-        blocks = _ask_blocks(task, partition, f"step {step + 1}", share)
+        blocks = _ask_blocks(task, partition, f"step {step + 1}", share, weight)
         if step + 1 < plan.n_steps:
             seen = blocks.counts > 4.0 * blocks.noise_sd * np.sqrt(len(spread))
             size = np.maximum(blocks.counts, 3.0 * blocks.noise_sd)[:, None]
@@ -175,12 +175,13 @@ def _release_blocks(
     return blocks
 
 
-def _ask_blocks(task: Task, partition: NearestPoint | Pinning, which: str, share: Fraction) -> _Blocks:
-    """Released counts and sums of the blocks of a partition."""
-    n_blocks, weight = partition.n_blocks, _count_weight(task)
-    mechanism = task.door.declare(
-        f"counts and sums of {n_blocks} blocks, {which}", _block_sensitivity(task), share
-    )
+def _ask_blocks(
+    task: Task, partition: NearestPoint | Pinning, which: str, share: Fraction, weight: int
+) -> _Blocks:
+    """Released counts, which weigh `weight` beside the sums, and sums of the blocks of a partition."""
+    n_blocks = partition.n_blocks
+    sensitivity = mechanisms.block_statistics(task.n_binary, 0, task.neighbours, weight)
+    mechanism = task.door.declare(f"counts and sums of {n_blocks} blocks, {which}", sensitivity, share)
     labels = partition.labels(task.records.bits, task.n_threads)
     exact = BlockStatistics.from_labels(task.records.bits, labels, n_blocks, task.n_threads)
     released = task.release(mechanism, np.column_stack([weight * exact.counts, signed_block_sums(exact)]))
@@ -190,11 +191,28 @@ def _ask_blocks(task: Task, partition: NearestPoint | Pinning, which: str, share
 
 
 def _release_pinned(task: Task, plan: Plan, means: NDArray[np.float64]) -> BlockModel:
-    """Denoised blocks of the values of attributes that are drawn without the data."""
+    """Denoised blocks of the values of attributes that are drawn without the data.
+
+    A block's sums without structure are its count times the means: noise of the counts would be taken for
+    structure. They are released with floor(sqrt p) times less of it (theory's balance for Laplace noise).
+    """
     seed = int(task.public_generator(_PINS).integers(2**63))
     pins = Pinning.random(task.n_binary, plan.n_pins, seed)
-    blocks = _ask_blocks(task, pins, "pinned", plan.shares["blocks"])
-    weights, of_block = block_weights_and_means(means, blocks.counts, blocks.sums, plan.n, blocks.noise_sd)
+    weight = mechanisms.balanced_count_weight(task.n_binary)
+    blocks = _ask_blocks(task, pins, "pinned", plan.shares["blocks"], weight)
+    pinned = np.array(pins.columns)
+    others = np.setdiff1d(np.arange(task.n_binary), pinned)
+    of_block = np.empty((plan.n_blocks, task.n_binary))
+    of_block[:, pinned] = 2.0 * (np.arange(plan.n_blocks)[:, None] >> np.arange(plan.n_pins) & 1) - 1.0
+    weights, of_block[:, others] = block_weights_and_means(
+        means[others],
+        blocks.counts,
+        blocks.sums[:, others],
+        plan.n,
+        blocks.noise_sd,
+        margin=_PINS_MARGIN,
+        least_in_sd=_PINS_LEAST_IN_SD,
+    )
     return BlockModel(task.layout.sizes, weights, (1.0 + of_block) / 2.0)
 
 

@@ -219,6 +219,15 @@ def free_count_weight(n_binary: int, neighbours: Neighbours, is_pure: bool) -> i
     return max(1, math.isqrt(n_binary))
 
 
+def balanced_count_weight(n_binary: int) -> int:
+    """Return the weight of counts beside sums at which Laplace noise of both adds least to block means.
+
+    With noise a of the counts and c of the p sums of z, 1/a + p/c = epsilon, the sum p a + p c (each sum is
+    read against its count) is least at c/a = sqrt p. The weight is an integer: floor(sqrt p).
+    """
+    return max(1, math.isqrt(n_binary))
+
+
 def pair_table(neighbours: Neighbours) -> Sensitivity:
     """Return the sensitivity of the full table of counts of one pair of attributes.
 

@@ -147,15 +147,16 @@ def _release_binary(
     if plan.is_independent:
         return
 
-    def ask_blocks(labels: NDArray[np.int32], share: Fraction) -> NDArray[np.int64]:
+    def ask_blocks(labels: NDArray[np.int32], share: Fraction, weight: int) -> NDArray[np.int64]:
         exact = block_statistics(codes, sizes, labels.astype(np.int64), plan.n_blocks, weight)
+        of_blocks = mechanisms.block_statistics(p, 0, neighbours, weight)
         return releases.release(exact.reshape(plan.n_blocks, 1 + p), of_blocks, share)
 
     key = int.from_bytes(public_key[:16], "little")
     if plan.n_pins:
         public = np.random.Generator(np.random.Philox(key=key, counter=[0, 0, 0, 2]))
         pins = Pinning.random(p, plan.n_pins, int(public.integers(2**63)))
-        ask_blocks(pin(codes.astype(np.uint8), pins.columns), plan.shares["blocks"])
+        ask_blocks(pin(codes.astype(np.uint8), pins.columns), plan.shares["blocks"], math.isqrt(p))
         return
 
     products = np.zeros((p, p))
@@ -163,7 +164,9 @@ def _release_binary(
     products[upper] = releases.release(all_pairs(codes, sizes), of_pairs, plan.shares["pairs"])
     noise_sd = releases.noise_sd(of_pairs, plan.shares["pairs"])
     covariance = (products + products.T) / n - np.outer(means, means)
-    _, smooth, n_kept = denoise_covariance(covariance, noise_sd / n, means)
+    _, smooth, n_kept = denoise_covariance(
+        covariance, noise_sd / n, means, is_laplace=releases.budget.is_pure
+    )
     if plan.n_blocks == 1:
         return
 
@@ -177,7 +180,7 @@ def _release_binary(
     for step in range(plan.n_steps):
         grid = NearestPoint.from_real(2 * directions, -(1 + means) @ directions, points, 31)
         labels = assign_nearest(codes.astype(np.uint8), grid.directions, grid.offset, grid.points)
-        released = ask_blocks(labels, share)
+        released = ask_blocks(labels, share, weight)
         if step + 1 < plan.n_steps:  # to the released means; points that few records are near are drawn anew
             counts, block_sums = released[:, 0] / weight, released[:, 1:]
             anew = 0.7 * spread * generator.standard_normal((plan.n_blocks, t))

@@ -101,14 +101,15 @@ def shrink_singular_values(
 
 
 def denoise_covariance(
-    noisy: NDArray[np.float64], noise_sd: float, means: NDArray[np.float64]
+    noisy: NDArray[np.float64], noise_sd: float, means: NDArray[np.float64], *, is_laplace: bool
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
     """Covariances of +-1 attributes from their released values.
 
     Structure that many attributes share is taken by eigenvalues, unless the noise reaches beyond half the
     trace, where hardly a table has one. What single pairs have beyond it stands out of the residual, where
-    one entry of pure noise passes s sqrt(2 ln n_pairs) in half of all tables or less; nothing is told from
-    noise there that reaches beyond 1, which no covariance does.
+    one entry of pure noise passes s sqrt(2 ln n_pairs) in half of all tables or less (if it is Laplace
+    noise, s ln(2 n_pairs) / sqrt 2); nothing is told from noise there that reaches beyond 1, which no
+    covariance does.
     The result is made positive semidefinite with the variances that the means give: a convex set that holds
     the true covariance, so it only comes nearer.
 
@@ -120,6 +121,8 @@ def denoise_covariance(
         Standard deviation of the noise off the diagonal.
     means : float64 array, shape (p,)
         Released means, in [-1, 1].
+    is_laplace : bool
+        Whether the noise is Laplace noise, else Gaussian.
 
     Returns
     -------
@@ -138,7 +141,10 @@ def denoise_covariance(
     if 2.0 * noise_sd * np.sqrt(p) < _LARGEST_PART * variances.sum():
         smooth, n_kept = shrink_eigenvalues(matrix, noise_sd)
     residual = matrix - smooth
-    threshold = noise_sd * np.sqrt(2.0 * np.log(max(p * (p - 1) / 2, 2.0)))
+    logarithm = np.log(max(p * (p - 1) / 2, 2.0))
+    threshold = noise_sd * (
+        (logarithm + np.log(2.0)) / np.sqrt(2.0) if is_laplace else np.sqrt(2.0 * logarithm)
+    )
     stands_out = (np.abs(residual) > threshold) & (threshold < 1.0)
     covariance = smooth + np.where(stands_out, residual, 0.0)
     for _ in range(_ALTERNATIONS):
@@ -169,6 +175,9 @@ def block_weights_and_means(
     n: float,
     noise_sd: float,
     project: Callable[[NDArray[np.float64]], NDArray[np.float64]] = clip_to_cube,
+    *,
+    margin: float = 1.0,
+    least_in_sd: float = 0.0,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights and means of blocks from their released counts and sums.
 
@@ -190,6 +199,10 @@ def block_weights_and_means(
         Standard deviation of the noise of a sum.
     project : callable
         Metric projection of rows onto the convex set that means lie in.
+    margin : float
+        How far beyond the noise's edge a singular value must be, over the edge.
+    least_in_sd : float
+        Sums of blocks that are smaller than so many standard deviations of the noise are divided by that.
 
     Returns
     -------
@@ -201,9 +214,10 @@ def block_weights_and_means(
     weights = rounding.project_simplex(counts[None, :] / n, 1)[0]
     deviation = sums - n * weights[:, None] * means
     deviation -= weights[:, None] * deviation.sum(axis=0)
-    deviation = shrink_singular_values(deviation, noise_sd, (len(counts) - 1, len(means)))
+    deviation = shrink_singular_values(deviation, margin * noise_sd, (len(counts) - 1, len(means)))
     deviation -= weights[:, None] * deviation.sum(axis=0)
-    of_block = project(means + deviation / np.maximum(n * weights, 1e-9)[:, None])
+    size = np.maximum(n * weights, max(least_in_sd * noise_sd, 1e-9))
+    of_block = project(means + deviation / size[:, None])
     for _ in range(_ALTERNATIONS):
         of_block = project(of_block + (means - weights @ of_block))
     return weights, of_block

@@ -35,13 +35,14 @@ _LARGE, _LARGE_BLOCK_PART, _LARGE_BLOCK_STEPS = 100_000, 0.3, 3
 _BLOCK_IN_SD, _LEAST_BLOCK_IN_SD = 15.0, 5.0
 #: Correlations of this size, spread over all pairs of a table, are what tables have that are worth modelling.
 _USUAL_CORRELATION = 0.05
-_MOST_ONE_WAY = 0.96
+#: What the means get at most. Noise for pure privacy falls as the share, other noise as its square root.
+_MOST_ONE_WAY = {True: 0.98, False: 0.96}
 #: Root mean square covariance of two attributes z, as tables usually have it.
 _USUAL_SPREAD = 0.1
 #: Noise of all products, as correlations, from which on pins are considered.
 _DROWNED = 0.027
 #: Pins get this part of the budget; there are as many as keep the noise of their covariances below this.
-_PINS_PART, _PINNED_SD = 0.5, 0.04
+_PINS_PART, _PINNED_SD = 0.35, 0.057
 _LEAST_PINS, _MOST_PINS = 3, 5
 _SCORE_PART = 0.07
 #: Where a score's noise, as a total variation distance, is beyond this, no pair could be chosen.
@@ -175,7 +176,7 @@ def plan_binary(
         return plan_independent(n, reserved)
     hidden = 2.0 * noise.at("all_pairs", 0.8 * float(rest)) / n / math.sqrt(p)
     overridden = any(each is not None for each in (n_blocks, n_steps, n_components, shares))
-    if hidden > _DROWNED and not overridden:
+    if noise.is_pure and hidden > _DROWNED and not overridden:
         covariance_sd = noise.at("blocks", _PINS_PART * float(rest)) / n
         n_pins = min(math.floor(2.0 * math.log2(_PINNED_SD / covariance_sd)), _MOST_PINS, p)
         if n_pins >= _LEAST_PINS:
@@ -197,7 +198,9 @@ def plan_binary(
     sampling = 0.25 / n
     noisy = noise.at("means", float(rest)) ** 2 / n**2
     prudent = 0.6 * noisy / (noisy + sampling)
-    one_way = min(max(balance, prudent, hidden / _USUAL_CORRELATION), _MOST_ONE_WAY - for_blocks)
+    one_way = min(
+        max(balance, prudent, hidden / _USUAL_CORRELATION), _MOST_ONE_WAY[noise.is_pure] - for_blocks
+    )
     if shares:
         one_way = shares["one_way"]
     for_pairs = shares["pairs"] if shares else 1.0 - for_blocks - one_way
@@ -315,7 +318,7 @@ def least_shares(
         steps = options.get("n_steps") or _LARGE_BLOCK_STEPS
         parts = shares or {
             "one_way": 2.0 / (2.0 + math.sqrt(len(sizes))) * (1.0 - _LARGE_BLOCK_PART),
-            "pairs": 1.0 - _MOST_ONE_WAY,
+            "pairs": 1.0 - _MOST_ONE_WAY[is_pure],
             "blocks": _BLOCK_PART,
         }
         least = {name: rest * Fraction(part) - grid for name, part in parts.items()}
