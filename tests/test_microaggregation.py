@@ -595,6 +595,18 @@ def test_hashes_of_records(n_threads: int) -> None:
         core.mix_column(column[:5].copy(), hashes, 1)
 
 
+def test_hashes_of_rows_are_those_of_columns(n_threads: int) -> None:
+    table = np.random.default_rng(0).choice([0.0, -0.0, 1.5, np.nan, -np.nan, np.inf], (5_000, 3))
+    hashes, columns = (np.arange(10_000, dtype=np.uint64).reshape(2, 5_000) for _ in range(2))
+    core.mix_rows(table, hashes, n_threads)
+    for j in range(3):
+        words = np.where(np.isnan(table[:, j]), np.nan, table[:, j] + 0.0).view(np.uint64)
+        core.mix_column(words, columns, n_threads)
+    assert np.array_equal(hashes, columns)
+    with pytest.raises(ValueError, match="hashes must have shape"):
+        core.mix_rows(table[:5], hashes, 1)
+
+
 # ---- kinds of tables -------------------------------------------------------------------------------------
 
 TO_KIND: dict[str, Callable[[pd.DataFrame], Any]] = {

@@ -191,6 +191,18 @@ void mix(const UInt64Array& column, UInt64Array& hashes, int n_threads) {
     }
 }
 
+void mix_table(const Float64Array& rows, UInt64Array& hashes, int n_threads) {
+    if (rows.ndim() != 2 || hashes.ndim() != 2 || hashes.shape(0) != 2 || hashes.shape(1) != rows.shape(0)) {
+        throw std::invalid_argument("hashes must have shape (2, n) for a table of n rows");
+    }
+    std::uint64_t* first = hashes.mutable_data();
+    {
+        // Safe without the GIL: the caller alone holds `hashes`.
+        const py::gil_scoped_release release;
+        mix_rows(rows.data(), rows.shape(0), rows.shape(1), n_threads, first, first + rows.shape(0));
+    }
+}
+
 }  // namespace
 
 void register_microaggregation(py::module_& parent) {
@@ -215,6 +227,8 @@ void register_microaggregation(py::module_& parent) {
           "Nearest row other than its own within a limit, or -1, and its squared distance, for each query.");
     m.def("mix_column", &mix, py::arg("column").noconvert(), py::arg("hashes").noconvert(),
           py::arg("n_threads"), "Works a column of 64-bit words into two hashes of each record, in place.");
+    m.def("mix_rows", &mix_table, py::arg("rows").noconvert(), py::arg("hashes").noconvert(),
+          py::arg("n_threads"), "Works all columns of a table of doubles into two hashes of each record.");
 }
 
 }  // namespace covloss::bindings

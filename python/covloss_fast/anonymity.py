@@ -283,6 +283,10 @@ def _group(columns: Columns, positions: Sequence[int], n_threads: int) -> _Group
     if n == 0:
         return _Groups(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
     hashes = np.repeat(np.array([[0], [1]], dtype=np.uint64), n, axis=1)
+    array = columns.array
+    if array is not None and array.dtype == np.float64 and len(positions) == columns.n_columns:
+        _core.mix_rows(np.ascontiguousarray(array), hashes, n_threads)
+        positions = ()
     for words in _all_words(columns, positions):
         _core.mix_column(words, hashes, n_threads)
     order = np.lexsort(hashes)
