@@ -49,20 +49,22 @@ def roofline(measured: dict[str, Any]) -> str:
     for group in measured["groups"]:
         one = {each["name"].partition(",")[0]: each for each in group["entries"] if each["threads"] == 1}
         for each in group["entries"]:
-            share = f"{each['bound'] / each['seconds']:.0%}" if each["bound"] else ""
+            share = f"{each['bound'] / each['best']:.0%}" if each["bound"] else ""
             first = one.get(each["name"].partition(",")[0])
             is_second = first is not None and each["threads"] == 2 and "thread" in each["name"]
-            scaling = f"{first['seconds'] / each['seconds']:.2f}" if first and is_second else ""
-            rows.append([group["title"], each["name"], shown(each["seconds"]), share, scaling])
+            scaling = f"{first['best'] / each['best']:.2f}" if first and is_second else ""
+            times = [shown(each["best"]), shown(each["median"])]
+            rows.append([group["title"], each["name"], *times, share, scaling])
     rates = measured["rates"]
     text = (
         f"{measured['rows']:,} rows. One thread and two: "
-        f"{rates['bytes'][0] / 1e9:.1f} and {rates['bytes'][1] / 1e9:.1f} GB/s copied, "
+        f"{rates['bytes'][0] / 1e9:.1f} and {rates['bytes'][1] / 1e9:.1f} GB/s read, "
+        f"{rates['copied'][0] / 1e9:.1f} and {rates['copied'][1] / 1e9:.1f} GB/s copied, "
         f"{rates['words'][0] / 1e9:.1f} and {rates['words'][1] / 1e9:.1f} billion words/s of AND and "
         f"population count, {rates['products'][0] / 1e9:.0f} and {rates['products'][1] / 1e9:.0f} billion "
         "float32 products and sums/s.\n\n"
     )
-    return text + table(["work", "by", "time", "share of its bound", "one thread / two"], rows)
+    return text + table(["work", "by", "best", "median", "share of its bound", "one thread / two"], rows)
 
 
 def jobs(measured: dict[str, Any]) -> str:

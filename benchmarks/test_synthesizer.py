@@ -6,10 +6,12 @@ ten times the time shown is to be compared.
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -113,20 +115,18 @@ def test_statistics_numpy_on_a_tenth(
     np.testing.assert_array_equal(blocks.sums, sums)
 
 
-def test_peak_memory_of_fit_is_below_three_tables(n_rows: int, is_quick: bool) -> None:
-    """Peak resident memory of `fit` beyond the interpreter, in a process of its own."""
+def test_memory_of_fit_is_below_half_a_byte_for_each_cell(n_rows: int, is_quick: bool) -> None:
+    """Peak resident memory of `fit` beyond the table and the interpreter, in a process of its own."""
     if is_quick:
         pytest.skip("a small table says nothing about memory")
-    script = f"""
-import resource, warnings, numpy as np, covloss_fast as cf
-schema = cf.Schema.from_domain({{f"b{{j}}": 2 for j in range({N_BITS})}})
-synth = cf.CovLossSynthesizer(schema, epsilon=1.0, delta=1e-9)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-table = np.random.default_rng(0).integers(0, 2, ({n_rows}, {N_BITS}), dtype=np.uint8)
-synth.fit(table)
-after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print((after - before) * 1024 / table.nbytes)
-"""
-    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    print(f"peak memory, the table included: {float(out.stdout):.2f} tables")
-    assert float(out.stdout) < 3
+    command = [
+        sys.executable,
+        str(Path(__file__).with_name("sweep.py")),
+        "-",
+        "--job",
+        f"{n_rows}x{N_BITS}x2",
+    ]
+    out = subprocess.run(command, capture_output=True, text=True, check=True)
+    cell = json.loads(out.stdout)["peak_bytes"] / (n_rows * N_BITS)
+    print(f"peak memory beyond the table: {cell:.2f} bytes a cell")
+    assert cell < 0.5
