@@ -252,7 +252,7 @@ def _seconds_of_binary(job: _Job, plan: Plan) -> dict[str, float]:
     if plan.is_independent:
         dealt = job.shared(job.n_rows * p * _rates().deal)
         return {"statistics": 1e-3, "noise": noise, "rows": dealt}
-    statistics = _moment(job) + 2 * _eigen(job)
+    statistics = _moment(job) + 4 * _eigen(job)  # denoising, and what stays positive after it
     if plan.n_blocks > 1:
         statistics += plan.n_steps * _blocks(job, plan.n_blocks, plan.n_components)
         statistics += _fit_binary(job, min(plan.n, LARGEST_PROBE, n_fitted))
