@@ -42,6 +42,8 @@ from covloss_fast.reference.transcripts import FitAudit, audit_fits
 
 RELATIONS: tuple[Neighbours, ...] = ("add_or_remove_one", "replace_one")
 EPSILON = 1
+#: With less, tables of a few records are seldom given several blocks, some of them empty.
+ENOUGH_FOR_BLOCKS = 100.0
 #: Fits of each table of a negative control: of half the noise, and of those that few fits show.
 HALVED_FITS, FAULTY_FITS = 200, 60
 
@@ -109,9 +111,11 @@ FITS: list[tuple[str, tuple[int, ...] | int, dict[str, Any]]] = [
 ]
 
 
-def fitter(shape: tuple[int, ...] | int, settings: dict[str, Any], neighbours: Neighbours) -> Fit:
+def fitter(
+    shape: tuple[int, ...] | int, settings: dict[str, Any], neighbours: Neighbours, epsilon: float = EPSILON
+) -> Fit:
     """A function that fits a table of codes, or of vectors, with a seed."""
-    common = {"epsilon": EPSILON, "neighbours": neighbours, "n_threads": 1, **settings}
+    common = {"epsilon": epsilon, "neighbours": neighbours, "n_threads": 1, **settings}
     if isinstance(shape, int):
         ball = cf.UnitBall(shape)
         return lambda table, seed: cf.VectorSynthesizer(ball, random_state=seed, **common).fit(table)
@@ -153,9 +157,11 @@ def audits_of(
     }
     if "n_blocks" in settings:
         few, many = (neighbouring(shape, n, neighbours) for n in (3, 12))
-        controls["empty blocks left out"] = audit_fits(fit, *few, **claim, asked=occupied_blocks)
+        wide = fitter(shape, settings, neighbours, ENOUGH_FOR_BLOCKS)
+        claim["epsilon"] = ENOUGH_FOR_BLOCKS
+        controls["empty blocks left out"] = audit_fits(wide, *few, **claim, asked=occupied_blocks)
         with batch_dependent_blocks():
-            controls["blocks by batch"] = audit_fits(fit, *many, **claim)
+            controls["blocks by batch"] = audit_fits(wide, *many, **claim)
     return found, controls
 
 

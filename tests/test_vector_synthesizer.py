@@ -314,9 +314,9 @@ def test_one_record_moves_no_more_than_the_ledger_says_and_nothing_passes_by(
 def test_audit_of_whole_fits(delta: float, neighbours: Neighbours) -> None:
     """And its negative controls, all of which it catches."""
 
-    def fitter(relation: Neighbours) -> Any:
+    def fitter(relation: Neighbours, epsilon: float = 1.0) -> Any:
         return lambda table, seed: cf.VectorSynthesizer(
-            cf.UnitBall(2), epsilon=1, delta=delta, neighbours=relation, n_blocks=4, random_state=seed
+            cf.UnitBall(2), epsilon=epsilon, delta=delta, neighbours=relation, n_blocks=4, random_state=seed
         ).fit(table)
 
     def tables(n: int) -> tuple[Any, Any]:
@@ -326,6 +326,7 @@ def test_audit_of_whole_fits(delta: float, neighbours: Neighbours) -> None:
         return here, there
 
     fit, claim = fitter(neighbours), {"epsilon": 1.0, "delta": delta, "n_compared": 5}
+    wide = fitter(neighbours, 100.0)  # with less, so few vectors are seldom given several blocks
     found = audit_fits(fit, *tables(1), n_fits=60, **claim)
     assert found.faults == {}
     if delta == 0:
@@ -333,9 +334,9 @@ def test_audit_of_whole_fits(delta: float, neighbours: Neighbours) -> None:
     assert audit_fits(fit, *tables(1), n_fits=40, answer=less_noise(2), **claim).faults["noise"] > 6
     wrong = fitter("replace_one" if neighbours == "add_or_remove_one" else "add_or_remove_one")
     assert set(audit_fits(wrong, *tables(1), n_fits=5, **claim).faults) & {"move", "release"}
-    assert audit_fits(fit, *tables(3), n_fits=40, asked=occupied_blocks, **claim).faults["release"] > 0
+    assert audit_fits(wide, *tables(3), n_fits=10, asked=occupied_blocks, **claim).faults["release"] > 5
     with batch_dependent_blocks():
-        assert audit_fits(fit, *tables(12), n_fits=20, **claim).faults["move"] > 2
+        assert audit_fits(wide, *tables(12), n_fits=10, **claim).faults["move"] > 5
 
 
 def test_a_second_fit_adds_and_a_failed_one_does_not() -> None:
