@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 import covloss_fast as cf
 from covloss_fast.cli.commands import app
 
-COMMANDS = ["demo", "schema", "synthesize", "anonymize", "evaluate", "report"]
+COMMANDS = ["demo", "schema", "synthesize", "sample", "anonymize", "evaluate", "report"]
 BUDGET = ["--epsilon", "2", "--delta", "1e-6"]
 
 
@@ -300,6 +300,105 @@ def test_wrong_usage_has_status_2(folder: Path, arguments: list[str]) -> None:
     assert outcome.exit_code == 2
     assert "Traceback" not in outcome.output
     assert not Path("o.csv").exists()
+
+
+# ---- sample
+
+
+@pytest.fixture
+def release(folder: Path) -> Path:
+    """A saved release, beside the files of `folder`."""
+    succeed("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--release", "r.covloss")
+    return folder / "r.covloss"
+
+
+def test_sample_draws_from_a_release(release: Path) -> None:
+    for name in ("out.csv", "out.csv.gz", "out.parquet"):
+        outcome = succeed("sample", "r.covloss", "--rows", 70, "--seed", 3, "-o", name)
+        assert f"Wrote 70 records to {name}." in outcome.stderr
+        assert not outcome.stdout
+        cf.Schema.load("schema.json").validate(Path(name))
+    expected = cf.load("r.covloss").sample(70, random_state=3)
+    assert pyarrow.csv.read_csv("out.csv").to_pydict() == expected.to_pydict()
+    assert pyarrow.parquet.read_table("out.parquet").to_pydict() == expected.to_pydict()
+    succeed("sample", "r.covloss", "-o", "canonical.csv")
+    assert Path("canonical.csv").read_bytes() == Path("o.csv").read_bytes()
+    value = json.loads(succeed("sample", "r.covloss", "--rows", 5, "-o", "out.csv", "--json").stdout)
+    assert value == {"out": "out.csv", "release": "r.covloss", "n_records": 5}
+    succeed("sample", "r.covloss", "--rows", 0, "-o", "none.csv")
+    assert Path("none.csv").read_text() == '"smoker","job","age","coughs"\n'
+
+
+def test_sample_writes_to_a_pipe(release: Path) -> None:
+    arguments = ["sample", "r.covloss", "--rows", 70, "--seed", 3]
+    succeed(*arguments, "-o", "out.csv")
+    assert succeed(*arguments, "-o", "-").stdout == Path("out.csv").read_text()
+    assert not Path("-").exists()
+
+
+def test_sample_ends_quietly_when_the_reader_has_gone(release: Path) -> None:
+    process = spawn("sample", "r.covloss", "--rows", 300_000, "-o", "-")
+    assert process.stdout is not None
+    assert process.stdout.readline() == '"smoker","job","age","coughs"\n'
+    process.stdout.close()
+    assert process.wait(60) == 141
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    process.stderr.close()
+
+
+def test_sample_refuses_in_one_sentence(release: Path) -> None:
+    Path("empty").mkdir()
+    for arguments, part in (
+        (["absent.covloss", "-o", "out.csv"], "absent.covloss"),
+        (["empty", "-o", "out.csv"], "is a folder, not a release"),
+        (["true.csv", "-o", "out.csv"], "not a readable release"),
+        (["r.covloss", "-o", "out.xls"], "must end in .csv"),
+        (["r.covloss", "-o", "r.covloss"], "is an input"),
+        (["r.covloss", "-o", "absent/out.csv"], "does not exist"),
+    ):
+        assert part in refuse("sample", *arguments)
+    outcome = run("sample", "r.covloss", "-o", "-", "--json")
+    assert "choose one" in json.loads(outcome.stdout)["error"]
+
+
+# ---- faults as JSON
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["schema", "true.csv", "-o", "draft.json"], "--public"),
+        (["synthesize", "true.csv", "-s", "absent.json", *BUDGET, "-o", "o.csv"], "absent.json"),
+        (["synthesize", "true.csv", "-s", "schema.json", "-o", "o.csv"], "--epsilon"),
+        (["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--rows", "x"], "--rows"),
+        (["sample", "schema.json", "-o", "o.csv"], "not a readable release"),
+        (["anonymize", "true.csv", "-s", "schema.json", "-o", "o.csv"], "exactly one"),
+        (["evaluate", "true.csv", "absent.csv", "-s", "schema.json"], "absent.csv: no such file"),
+        (["report", "true.csv", "absent.csv", "-s", "schema.json", "-o", "p.html"], "absent.csv"),
+        (["demo", "--epsilon", "0"], "epsilon"),
+        (["no-such-command"], "no-such-command"),
+    ],
+)
+def test_with_json_a_fault_is_an_object_too(folder: Path, arguments: list[str], part: str) -> None:
+    outcome = run(*arguments, "--json")
+    assert outcome.exit_code == 2
+    value = json.loads(outcome.stdout)
+    assert set(value) == {"error", "exit_status"}
+    assert value["exit_status"] == 2
+    assert part in value["error"]
+    assert not outcome.stderr
+
+
+def test_schema_and_report_print_json(folder: Path) -> None:
+    outcome = succeed("schema", "true.csv", "--public", "-o", "draft.json", "--json")
+    n_bits = cf.Schema.load("draft.json").layout.n_bits
+    assert json.loads(outcome.stdout) == {"out": "draft.json", "n_attributes": 4, "n_bits": n_bits}
+    outcome = succeed("report", "true.csv", "true.csv", "-s", "schema.json", "-o", "page.html", "--json")
+    value = json.loads(outcome.stdout)
+    assert (value["out"], value["private"]) == ("page.html", False)
+    assert "not private" in value["note"]
+    assert not outcome.stderr
 
 
 # ---- anonymize

@@ -134,6 +134,11 @@ def test_absent_file_is_an_os_error(tmp_path: Path) -> None:
         write_release(tmp_path / "no folder" / "a", {}, {})
 
 
+def test_a_folder_is_no_release(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="is a folder, not a release"):
+        read_release(tmp_path)
+
+
 def test_another_format_version_has_its_own_error(tmp_path: Path) -> None:
     change_manifest(tmp_path / "a", lambda head: head.update(format_version=2, library_version="9.9"))
     with pytest.raises(VersionError, match=r"format version 2, written by covloss_fast 9\.9"):

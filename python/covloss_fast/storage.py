@@ -167,10 +167,12 @@ def read_release(
     VersionError
         If the file is a release of another format version.
     ValueError
-        If the file is no release, or is truncated or damaged.
+        If the file is no release, or is truncated or damaged, or the path is that of a folder.
     OSError
         If the file cannot be opened.
     """
+    if os.path.isdir(path):
+        raise ValueError(f"{os.fspath(path)!r} is a folder, not a release")
     with open(path, "rb") as file:
         try:
             with zipfile.ZipFile(file) as archive:

@@ -132,9 +132,28 @@ def test_a_seed_is_never_forgotten() -> None:
     assert "NOT PRIVATE" in ledger.to_text()
     assert "NOT PRIVATE" in repr(ledger)
     assert "NOT PRIVATE" not in charged(("1", "0")).to_text()
-    damaged = json.loads(ledger.to_json())
-    damaged["fits"][0]["seeded"] = 0  # not False itself: kept on the safe side
-    assert not PrivacyLedger.from_dict(damaged).is_private
+    for value in (0, None, "false"):
+        damaged = json.loads(ledger.to_json())
+        damaged["fits"][0]["seeded"] = value
+        with pytest.raises(ValueError, match="damaged: seeded must be true or false, got"):
+            PrivacyLedger.from_dict(damaged)
+
+
+def test_public_inputs_stand_in_one_order_in_the_text() -> None:
+    texts = set()
+    for names in (("method", "certificate"), ("certificate", "method")):
+        ledger = PrivacyLedger("replace_one")
+        inputs = dict.fromkeys(names, "some")
+        ledger.begin_fit(Budget(1, 0), schema_hash="", seeded=False, public_inputs=inputs)
+        texts.add(ledger.to_text())
+    assert len(texts) == 1
+    assert "public inputs: certificate = some, method = some" in texts.pop()
+
+
+def test_printing_a_ledger_shows_its_text() -> None:
+    ledger = used()
+    assert str(ledger) == ledger.to_text()
+    assert repr(ledger).startswith("PrivacyLedger(")
 
 
 @pytest.mark.parametrize("ledger", [charged(), charged(("0.1", "0")), used(), used("0"), used("1e-9", 20)])

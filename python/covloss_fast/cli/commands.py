@@ -8,7 +8,8 @@ the exact number of records.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -20,7 +21,16 @@ from rich.table import Table
 from covloss_fast import report as pages
 from covloss_fast._config import __version__
 from covloss_fast._files import written_whole
-from covloss_fast.cli.console import check_outputs, command, print_json, result, say, steps
+from covloss_fast.cli.console import (
+    PIPE,
+    Commands,
+    check_outputs,
+    command,
+    print_json,
+    result,
+    say,
+    steps,
+)
 from covloss_fast.cli.interrupts import writing
 from covloss_fast.metrics import attribute_tv, marginal_error
 from covloss_fast.microaggregation import Microaggregator
@@ -36,14 +46,17 @@ from covloss_fast.records.tables import (
     without,
     write_atomic,
     write_batches,
+    write_csv,
 )
 from covloss_fast.schema import Schema
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 
 app = typer.Typer(
     name="covloss-fast",
+    cls=Commands,
     help="Private synthetic tables and anonymous tables. Tables are CSV (also .csv.gz) or Parquet files.",
-    epilog="Exit status: 0 done, 2 bad input (said in one sentence), 130 interrupted, 1 fault of the program",
+    epilog="Exit status: 0 done, 2 bad input (said in one sentence; with --json as a JSON object), 130 "
+    "interrupted, 141 the reader of a pipe has gone, 1 fault of the program (with a traceback).",
     no_args_is_help=True,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
@@ -175,6 +188,7 @@ def schema(
     public: Annotated[
         bool, typer.Option("--public", help="State that the table is public. Needed: its levels leak.")
     ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Draft a schema from a table that is already public, to be edited.
 
@@ -190,6 +204,9 @@ def schema(
     draft = Schema.from_public_table(table)
     with writing():
         draft.save(out)
+    if as_json:
+        print_json({"out": str(out), "n_attributes": len(draft), "n_bits": draft.layout.n_bits})
+        return
     say(f"Wrote {out}: {len(draft)} attributes, {draft.layout.n_bits} bits. Look through levels and bounds.")
 
 
@@ -344,6 +361,61 @@ def _print_release(synthesizer: CovLossSynthesizer) -> None:
     console.print(synthesizer.ledger_.to_text(), markup=False)
     for part in synthesizer.certificate_:
         console.print(str(part), markup=False)
+
+
+# ---- sample
+
+
+@app.command()
+@command
+def sample(
+    release: Annotated[Path, typer.Argument(metavar="RELEASE", help="The release file.", show_default=False)],
+    out: Annotated[
+        Path,
+        typer.Option("--out", "-o", help="File to write; - is standard output, as CSV.", show_default=False),
+    ],
+    rows: Annotated[
+        int | None, typer.Option(min=0, help="Records to draw; by default the table that is certified.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Make the draw repeatable; no bearing on privacy.")
+    ] = None,
+    threads: ThreadsOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw records from a saved release. This costs no privacy, however often it is done.
+
+    Records are written in batches: memory does not grow with their number.
+    """
+    if out == PIPE:
+        if as_json:
+            raise ValueError("--json and -o - would both write to standard output; choose one")
+    else:
+        check_outputs([out], [release])
+        file_format(out)
+    n_written = 0
+
+    def counted(batches: Iterator[Any]) -> Iterator[Any]:
+        nonlocal n_written
+        for batch in batches:
+            n_written += batch.num_rows
+            yield batch
+
+    with steps([0, 1, 1]) as step:
+        step("reading the release")
+        synthesizer = load(release).set_params(n_threads=threads)
+        step("drawing records")
+        batches = counted(synthesizer.sample_batches(rows, random_state=seed, as_="pyarrow"))
+        step("writing")
+        if out == PIPE:
+            write_csv(sys.stdout.buffer, batches)
+        else:
+            with writing():
+                write_batches(out, batches)
+    if as_json:
+        print_json({"out": str(out), "release": str(release), "n_records": n_written})
+    else:
+        say(f"Wrote {n_written:,} records" + ("." if out == PIPE else f" to {out}."))
 
 
 # ---- anonymize
@@ -574,6 +646,7 @@ def report(
     ] = None,
     degree: DegreeOption = 3,
     threads: ThreadsOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Draw one page (HTML, no network) that compares both tables. The page is not private."""
     check_outputs([out], [true, synthetic, schema, release])
@@ -581,6 +654,9 @@ def report(
     with steps([1]) as step:
         step("comparing and drawing")
         _write_page(out, true, synthetic, Schema.load(schema), synthesizer, degree, threads)
+    if as_json:
+        print_json({"out": str(out), "private": False, "note": NOT_PRIVATE})
+        return
     say(f"Wrote {out}. {NOT_PRIVATE}")
 
 

@@ -1,6 +1,7 @@
 """What the commands share: where words go, how faults are said, progress, checks of file names.
 
-Standard output carries the result alone (with ``--json`` one JSON object), standard error everything else.
+Standard output carries the result alone (with ``--json`` one JSON object, which may be what went wrong),
+standard error everything else.
 Progress is shown on a terminal only, and its steps are those of the program: no total depends on the table.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import os
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,10 +20,15 @@ from typing import Any, ParamSpec
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from typer.core import TyperGroup
 
 from covloss_fast.cli import interrupts
 
 P = ParamSpec("P")
+
+#: Standard output, as the name of a file.
+PIPE = Path("-")
+BAD_INPUT, PIPE_CLOSED = 2, 141
 
 #: Exceptions that say what is wrong with the input; all others are faults of the program and keep their
 #: traceback.
@@ -48,7 +55,7 @@ def print_json(value: dict[str, Any]) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def one_sentence(error: BaseException) -> str:
+def one_sentence(error: BaseException | str) -> str:
     """Return an error's message on one line."""
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror.lower()}" if error.filename else error.strerror
@@ -57,8 +64,48 @@ def one_sentence(error: BaseException) -> str:
     return " ".join(text.split()) or type(error).__name__
 
 
+def print_fault(sentence: str, status: int) -> None:
+    """Print what went wrong as one JSON object."""
+    print_json({"error": sentence, "exit_status": status})
+
+
+class Commands(TyperGroup):
+    """Commands that say faults of their arguments as JSON too, if ``--json`` is among them."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run the command that the arguments name and leave with its exit status."""
+        as_json = standalone_mode and "--json" in (sys.argv[1:] if args is None else args)
+        mode = standalone_mode and not as_json
+        try:
+            status = super().main(args, prog_name, complete_var, mode, windows_expand_args, **extra)
+        except _FAULT_OF_USAGE as error:
+            if not as_json:
+                raise
+            print_fault(one_sentence(error.format_message()), error.exit_code)
+            status = error.exit_code
+        if as_json:
+            sys.exit(status or 0)
+        return status
+
+
+#: What typer raises on a bad command line: of click, or of the copy of it that newer versions carry.
+_FAULT_OF_USAGE: Any = next(each for each in typer.BadParameter.__mro__ if each.__name__ == "ClickException")
+
+
 def command(function: Callable[P, None]) -> Callable[P, None]:
-    """Make a command leave with status 2 and one sentence on bad input, with 130 when interrupted."""
+    """Make a command leave with status 2 and one sentence on bad input, with 130 when interrupted.
+
+    The sentence is a JSON object where the command was asked for one. If whoever reads standard output has
+    gone, the command leaves without a word, with the status of a program that a closed pipe ends.
+    """
 
     def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
         say(f"warning: {message}", "yellow")
@@ -75,11 +122,18 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
             interrupts.acknowledge()
             say(interrupts.message(), "red")
             raise typer.Exit(interrupts.STATUS) from None
+        except BrokenPipeError:
+            # Python flushes standard output once more when it ends, which must not fail again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            raise typer.Exit(PIPE_CLOSED) from None
         except _FAULTS_OF_INPUT as error:
             if os.environ.get("COVLOSS_TRACEBACK"):
                 raise
-            say(f"error: {one_sentence(error)}", "red")
-            raise typer.Exit(2) from None
+            if kwargs.get("as_json"):
+                print_fault(one_sentence(error), BAD_INPUT)
+            else:
+                say(f"error: {one_sentence(error)}", "red")
+            raise typer.Exit(BAD_INPUT) from None
 
     return wrapped
 

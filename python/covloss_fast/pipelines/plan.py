@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from covloss_fast.pipelines.foreseen import Foreseen, foreseen
 from covloss_fast.privacy.accounting import Budget
-from covloss_fast.privacy.ledger import Distribution, Neighbours
+from covloss_fast.privacy.ledger import Distribution, Neighbours, public_inputs_text
 from covloss_fast.privacy.mechanisms import noise_scale
 from covloss_fast.schema import Schema
 
@@ -105,8 +105,7 @@ class LedgerPlan:
             f"  neighbours   {self.neighbours}",
             f"  to be charged when the fit begins: epsilon = {float(self.epsilon):.6g}, "
             f"delta = {float(self.delta):.3g}; rho = {float(self.rho):.6g} in zCDP",
-            f"  schema {self.schema_hash[:16]}; "
-            + ", ".join(f"{key} = {value}" for key, value in self.public_inputs.items()),
+            f"  schema {self.schema_hash[:16]}; " + public_inputs_text(self.public_inputs),
             "  Shares that depend on released values are the least that they can be.",
             f"  {'each query that begins with':<32} {'l1':>10} {'l2':>10} "
             f"{'noise at most':>28} {'share from':>11}",
@@ -122,6 +121,9 @@ class LedgerPlan:
                 f"{noise:>28} {float(each.least_share):>11.6f}"
             )
         return "\n".join(lines) + "\n"
+
+    def __str__(self) -> str:
+        return self.to_text()
 
 
 def plan_ledger(

@@ -44,6 +44,11 @@ def check_neighbours(neighbours: object) -> Neighbours:
     return cast(Neighbours, neighbours)
 
 
+def public_inputs_text(inputs: PublicInputs) -> str:
+    """Return public inputs as text for people, by name: a file does not keep their order."""
+    return ", ".join(f"{key} = {inputs[key]}" for key in sorted(inputs))
+
+
 @dataclass(frozen=True)
 class LedgerEntry:
     """One mechanism: a query, how far one record can move it, and the noise that hides this.
@@ -327,8 +332,7 @@ class PrivacyLedger:
                 f"  covloss_fast {fit.library_version}, schema {fit.schema_hash[:16] or 'not given'}",
             ]
             if fit.public_inputs:
-                shown = ", ".join(f"{key} = {value}" for key, value in fit.public_inputs.items())
-                lines.append(f"  public inputs: {shown}")
+                lines.append(f"  public inputs: {public_inputs_text(fit.public_inputs)}")
             if fit.entries:
                 lines.append(
                     f"  {'query':<44} {'l1':>10} {'l2':>10} {'noise':>28} {'share':>9} {currency:>11}"
@@ -337,6 +341,9 @@ class PrivacyLedger:
                 lines += _lines_of(list(group))
             lines.append(f"  {'not used, but charged':<44} {'':>50} {float(1 - fit.shared):>9.4f}")
         return "\n".join(lines) + "\n"
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PrivacyLedger) and self.to_dict() == other.to_dict()
@@ -362,6 +369,8 @@ def _fit_from_dict(data: Mapping[str, Any], first_stream: int) -> LedgerFit:
     if not abs(rho - budget.rho) <= (0 if budget.is_pure else _TOLERANCE * budget.rho):
         raise ValueError(f"rho = {float(rho):.6g} does not follow from its epsilon and delta")
     total = budget.epsilon if budget.is_pure else rho
+    if not isinstance(data["seeded"], bool):
+        raise ValueError(f"seeded must be true or false, got {data['seeded']!r}")
     entries = tuple(
         _entry_from_dict(entry, first_stream + number, budget.is_pure, total)
         for number, entry in enumerate(data["mechanisms"])
@@ -374,7 +383,7 @@ def _fit_from_dict(data: Mapping[str, Any], first_stream: int) -> LedgerFit:
         delta=budget.delta,
         rho=rho,
         schema_hash=str(data["schema_hash"]),
-        seeded=data["seeded"] is not False,
+        seeded=data["seeded"],
         public_inputs=MappingProxyType(dict(data["public_inputs"])),
         library_version=str(data["library_version"]),
         entries=entries,

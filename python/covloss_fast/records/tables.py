@@ -30,7 +30,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias
 
 import narwhals as nw
 import narwhals.dependencies as backends
@@ -56,6 +56,7 @@ __all__ = [
     "without",
     "write_atomic",
     "write_batches",
+    "write_csv",
 ]
 
 Kind: TypeAlias = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
@@ -730,14 +731,33 @@ def write_batches(
     kind, compression = file_format(target)
     delimiter = None if kind == "parquet" else "\t" if ".tsv" in target.suffixes[-2:] else ","
     tables = (_to_arrow(table, names) for table in batches)
-    if delimiter is not None:
-        tables = (_plain_columns(table) for table in tables)
     with written_whole(target) as file, ExitStack() as stack:
         stream: Any = file
         if compression:
             stream = stack.enter_context(_COMPRESSIONS[compression](file, "wb"))
-        table = next(tables)
-        writer = stack.enter_context(_writer(stream, table.schema, delimiter))
+        _write(stream, tables, delimiter)
+
+
+def write_csv(stream: IO[bytes], batches: Iterator[Any]) -> None:
+    """Write tables one below the other to an open stream, such as standard output, as CSV.
+
+    Parameters
+    ----------
+    stream : binary stream
+        Stays open.
+    batches : iterator of tables
+        As for `write_batches`.
+    """
+    _write(stream, (_to_arrow(table, None) for table in batches), ",")
+    stream.flush()
+
+
+def _write(stream: Any, tables: Iterator[Any], delimiter: str | None) -> None:
+    """Write Parquet, or, with a delimiter, CSV."""
+    if delimiter is not None:
+        tables = (_plain_columns(table) for table in tables)
+    table = next(tables)
+    with _writer(stream, table.schema, delimiter) as writer:
         while table is not None:
             writer.write_table(table)
             table = next(tables, None)
