@@ -1,4 +1,4 @@
-"""Tables of binary attributes of many shapes, on which the constants of the default method were chosen."""
+"""Tables of many shapes: binary ones, on which constants of the default method were chosen, and others."""
 
 from __future__ import annotations
 
@@ -48,6 +48,44 @@ def network(n: int, p: int, seed: int) -> np.ndarray:
         table[:, j] = generator.random(n) < 1 / (1 + np.exp(-score))
     return table
 
+
+def mixture_of_levels(n: int, sizes: list[int], k: int, seed: int) -> np.ndarray:
+    """Codes of a mixture of k products, of Dirichlet(1/2) probabilities."""
+    generator = np.random.default_rng(seed)
+    component = generator.choice(k, n, p=generator.dirichlet(np.ones(k)))
+    columns = []
+    for size in sizes:
+        steps = generator.dirichlet(np.full(size, 0.5), k).cumsum(axis=1)[component]
+        columns.append(np.minimum((generator.random(n)[:, None] > steps).sum(axis=1), size - 1))
+    return np.stack(columns, axis=1)
+
+
+def binned_factors(n: int, sizes: list[int], r: int, seed: int) -> np.ndarray:
+    """Codes of combinations of r hidden normal factors, cut at random quantiles."""
+    generator = np.random.default_rng(seed)
+    loads = 0.8 * generator.normal(size=(r, len(sizes)))
+    hidden = generator.normal(size=(n, r)) @ loads + generator.normal(size=(n, len(sizes)))
+    cuts = [np.quantile(x, np.sort(generator.random(size - 1))) for x, size in zip(hidden.T, sizes)]
+    return np.stack([np.searchsorted(cut, x) for cut, x in zip(cuts, hidden.T)], axis=1)
+
+
+#: Tables of codes with the sizes of their attributes.
+TABLES_OF_LEVELS: dict[str, tuple[list[int], Callable[[list[int]], np.ndarray]]] = {
+    "levels, mixture of 6": (
+        [2, 3, 5, 8, 13, 21, 4, 6],
+        lambda sizes: mixture_of_levels(30_000, sizes, 6, 1),
+    ),
+    "levels, mixture of 10, large": (
+        [2, 3, 5, 8, 13, 21, 4, 6, 40, 3, 3, 3],
+        lambda sizes: mixture_of_levels(200_000, sizes, 10, 2),
+    ),
+    "levels, 3 factors": (
+        [3, 5, 7, 9, 4, 6, 2, 2, 12, 30],
+        lambda sizes: binned_factors(50_000, sizes, 3, 3),
+    ),
+    "levels, 2 factors, small": ([3, 5, 7, 9, 4, 6], lambda sizes: binned_factors(5_000, sizes, 2, 4)),
+    "levels, 4 factors, wide": ([4] * 30, lambda sizes: binned_factors(20_000, sizes, 4, 5)),
+}
 
 TABLES: dict[str, Callable[[], np.ndarray]] = {
     "mixture of 8": lambda: mixture(20_000, 40, 8, 1),

@@ -11,6 +11,7 @@ Each step is a function of the schema, the number of records and what was releas
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -36,6 +37,7 @@ from covloss_fast.released.planning import (
     Plan,
     one_way_weights,
     plan_categorical,
+    predicted_tv,
     select_pairs,
 )
 
@@ -54,7 +56,8 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
         return _independent(task, count, levels, plan.to_dict())
 
     pairs = _Pairs(task, levels)
-    selected, parts = _select(task, plan, levels, pairs)
+    of_columns = np.array([_one_way_tv(single.variances) for single in singles])
+    selected, parts, predicted = _select(task, plan, levels, pairs, of_columns)
     if len(selected) == 0:
         again = _release_levels(task, plan, "pairs", LEVELS_AGAIN)
         both = [_Estimate.combine(*estimates) for estimates in zip(singles, again)]
@@ -73,7 +76,12 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
         weights={pair: table_weight(sd) for pair, (_, sd) in released.items()},
         zeros=task.schema.zeros,
     )
-    parameters = {**plan.to_dict(), "n_pairs": len(selected), "coarse_sizes": list(levels.sizes)}
+    parameters = {
+        **plan.to_dict(),
+        "n_pairs": len(selected),
+        "coarse_sizes": list(levels.sizes),
+        "predicted_tv": predicted,
+    }
     return Release(_product(task, levels), count, parameters, targets)
 
 
@@ -95,6 +103,11 @@ class _Estimate:
         """The nearest point of the simplex."""
         projected = rounding.project_simplex(np.ascontiguousarray(self.values)[None, :], 1)
         return np.asarray(projected[0])
+
+
+def _one_way_tv(variances: NDArray[np.float64]) -> float:
+    """Expected total variation error of fractions with normal noise: half of sqrt(2 / pi) sd for each."""
+    return float(np.sqrt(variances).sum() / math.sqrt(2.0 * math.pi))
 
 
 def _projected(estimates: list[_Estimate]) -> list[NDArray[np.float64]]:
@@ -175,9 +188,9 @@ def _release_levels(task: Task, plan: Plan, share: str, query: str) -> list[_Est
 
 
 def _select(
-    task: Task, plan: Plan, levels: CoarseLevels, pairs: _Pairs
-) -> tuple[list[tuple[int, int]], list[Fraction]]:
-    """The pairs whose tables are worth their noise, and the share of each."""
+    task: Task, plan: Plan, levels: CoarseLevels, pairs: _Pairs, of_columns: NDArray[np.float64]
+) -> tuple[list[tuple[int, int]], list[Fraction], float]:
+    """The pairs whose tables are worth their noise, the share of each, and what error that leads to."""
     sensitivity = mechanisms.pair_score(len(pairs.attributes), task.neighbours)
     mechanism = task.door.declare(
         "distances of all pairs from independence", sensitivity, plan.shares["scores"]
@@ -190,8 +203,12 @@ def _select(
     table_sd = noise.at("pair_table", float(plan.shares["pairs"]))
     chosen, parts = select_pairs(distances, n_cells, table_sd, plan.n, task.door.budget.is_pure)
     if len(chosen) == 0:
-        return [], []
-    return [pairs.attributes[e] for e in chosen], mechanisms.proportional_shares(plan.shares["pairs"], parts)
+        return [], [], math.nan
+    pair_sd = np.array([noise.at("pair_table", float(plan.shares["pairs"]) * part) for part in parts])
+    of_pairs = of_columns[np.array(pairs.attributes)].sum(axis=1)
+    predicted = predicted_tv(distances, n_cells, of_pairs, chosen, pair_sd, plan.n)
+    shares = mechanisms.proportional_shares(plan.shares["pairs"], parts)
+    return [pairs.attributes[e] for e in chosen], shares, predicted
 
 
 def _release_tables(

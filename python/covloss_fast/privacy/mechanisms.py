@@ -44,6 +44,7 @@ __all__ = [
     "NotPrivateWarning",
     "Sensitivity",
     "all_pairs",
+    "balanced_count_weight",
     "block_counts",
     "block_statistics",
     "certificate",

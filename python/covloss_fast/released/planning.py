@@ -384,6 +384,39 @@ def select_pairs(
     return selected, parts.astype(np.float64)
 
 
+def predicted_tv(
+    distances: NDArray[np.float64],
+    n_cells: NDArray[np.int64],
+    of_columns: NDArray[np.float64],
+    selected: NDArray[np.int64],
+    pair_sd: NDArray[np.float64],
+    n: int,
+) -> float:
+    """Mean total variation error of the 2-way marginals that a choice of pairs leads to.
+
+    A measured pair has what its noise leaves, as in `select_pairs`; another one its distance from
+    independence and what the noise of its two columns leaves.
+
+    Parameters
+    ----------
+    distances : float64 array, shape (n_pairs,)
+        Estimated total variation distance of each pair table from independence.
+    n_cells : int64 array, shape (n_pairs,)
+        Cells of each pair table.
+    of_columns : float64 array, shape (n_pairs,)
+        Sum of the total variation errors of the 1-way marginals of the pair's attributes.
+    selected : int64 array, shape (k,)
+        Indices of the measured pairs.
+    pair_sd : float64 array, shape (k,)
+        Noise of a cell of each measured pair.
+    n : int
+        Released or public number of records.
+    """
+    errors = distances + of_columns
+    errors[selected] = n_cells[selected] * pair_sd / (2.0 * math.sqrt(2.0) * n)
+    return float(errors.mean())
+
+
 @dataclass(frozen=True)
 class PaperPlan:
     """Parameters of the paper's method.
