@@ -22,6 +22,7 @@ from covloss_fast.released.planning import (
     plan_independent,
     plan_paper,
     predicted_rms,
+    predicted_tv,
     select_pairs,
 )
 from covloss_fast.schema import BitLayout
@@ -164,6 +165,13 @@ def test_pairs_are_selected_while_the_sum_of_errors_falls(is_pure: bool) -> None
     noise_of = sd / (parts if is_pure else np.sqrt(parts))
     cost = (n_cells[selected] * noise_of / (2 * math.sqrt(2) * n)).sum()
     assert cost + np.delete(distances, selected).sum() == pytest.approx(total(tuple(selected)))
+
+
+def test_predicted_tv_counts_noise_where_measured_and_distance_elsewhere() -> None:
+    distances, n_cells = np.array([0.3, 0.1, 0.02]), np.array([6, 10, 4])
+    of_columns, n = np.array([0.01, 0.02, 0.03]), 1_000
+    found = predicted_tv(distances, n_cells, of_columns, np.array([0]), np.array([20.0]), n)
+    assert found == pytest.approx((6 * 20 / (2 * math.sqrt(2) * n) + 0.12 + 0.05) / 3)
 
 
 def test_no_pair_is_selected_where_noise_drowns_all() -> None:
