@@ -22,6 +22,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 Job = dict[str, Any]
+#: Load of the machine beyond which clocks say nothing about two threads.
+_IDLE_LOAD = 0.5
 
 
 def exponent(sizes: list[float], seconds: list[float]) -> float:
@@ -45,32 +47,38 @@ def shown(seconds: float) -> str:
 
 def roofline(measured: dict[str, Any]) -> str:
     """Every contestant beside its bound, with two threads against one."""
+    is_busy = measured["load"] > _IDLE_LOAD
     rows = []
     for group in measured["groups"]:
         one = {each["name"].partition(",")[0]: each for each in group["entries"] if each["threads"] == 1}
         for each in group["entries"]:
+            if is_busy and each["threads"] > 1:
+                continue
             share = f"{each['bound'] / each['best']:.0%}" if each["bound"] else ""
             first = one.get(each["name"].partition(",")[0])
-            is_second = first is not None and each["threads"] == 2 and "thread" in each["name"]
-            scaling = f"{first['best'] / each['best']:.2f}" if first and is_second else ""
+            scaling = f"{first['best'] / each['best']:.2f}" if first and each["threads"] == 2 else ""
             times = [shown(each["best"]), shown(each["median"])]
-            rows.append([group["title"], each["name"], *times, share, scaling])
-    rates = measured["rates"]
+            rows.append([group["title"], each["name"], *times, share, *([] if is_busy else [scaling])])
+    rates = {name: values[: 1 if is_busy else 2] for name, values in measured["rates"].items()}
+
+    def each_of(name: str, unit: float) -> str:
+        return " and ".join(f"{value / unit:.3g}" for value in rates[name])
+
     text = (
-        f"{measured['rows']:,} rows. One thread and two: "
-        f"{rates['bytes'][0] / 1e9:.1f} and {rates['bytes'][1] / 1e9:.1f} GB/s read, "
-        f"{rates['copied'][0] / 1e9:.1f} and {rates['copied'][1] / 1e9:.1f} GB/s copied, "
-        f"{rates['words'][0] / 1e9:.1f} and {rates['words'][1] / 1e9:.1f} billion words/s of AND and "
-        f"population count, {rates['products'][0] / 1e9:.0f} and {rates['products'][1] / 1e9:.0f} billion "
-        "float32 products and sums/s.\n\n"
+        f"{measured['rows']:,} rows. {'One thread' if is_busy else 'One thread and two'}: "
+        f"{each_of('bytes', 1e9)} GB/s read, {each_of('copied', 1e9)} GB/s copied, "
+        f"{each_of('words', 1e9)} billion words/s of AND and population count, "
+        f"{each_of('products', 1e9)} billion float32 products and sums/s."
+        + (" Other processes ran: two threads were not measured.\n\n" if is_busy else "\n\n")
     )
-    return text + table(["work", "by", "best", "median", "share of its bound", "one thread / two"], rows)
+    head = ["work", "by", "best", "median", "share of its bound", *([] if is_busy else ["one thread / two"])]
+    return text + table(head, rows)
 
 
 def jobs(measured: dict[str, Any]) -> str:
     """Every job of the sweep beside its forecast, and the exponents."""
     rows = []
-    for job in measured["jobs"]:
+    for job in sorted(measured["jobs"], key=lambda job: (job["levels"], job["p"], job["n"])):
         forecast, cells = job["forecast"], job["n"] * job["p"]
         kind = "binary" if job["levels"] == 2 else f"{job['levels']} levels"
         stages = job["stages"]
@@ -81,7 +89,7 @@ def jobs(measured: dict[str, Any]) -> str:
                 f"{job['processor_seconds']:.2g} s",
                 f"{stages['rows'] / inner:.0%}",
                 f"{sum(forecast['seconds'].values()) / job['processor_seconds']:.2f}",
-                f"{job['peak_bytes'] / 1e6:,.0f} MB",
+                f"{job['peak_bytes'] / 1e6:,.3g} MB",
                 f"{job['peak_bytes'] / cells:.2f}",
                 f"{forecast['memory'] / job['peak_bytes']:.2f}",
             ]

@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -129,8 +130,9 @@ def machine(rounds: int) -> dict[str, list[float]]:
 class Run:
     """Groups of contestants, one after the other."""
 
-    def __init__(self, rounds: int) -> None:
-        self.rounds = rounds
+    def __init__(self, out: str, n_rows: int, rounds: int) -> None:
+        self.out, self.n_rows, self.rounds = out, n_rows, rounds
+        self.load = os.getloadavg()[0]
         self.rates = machine(rounds)
         self.groups: list[dict[str, Any]] = []
         for name, (one, two) in self.rates.items():
@@ -163,6 +165,9 @@ class Run:
             times = f"{best * 1e3:9.2f} ms, median {middle * 1e3:9.2f}"
             print(f"{title:>28} | {entry.name:<42} {times}{share}", flush=True)
         self.groups.append({"title": title, "entries": found})
+        content = {"config": cf.show_config(), "rows": self.n_rows, "rates": self.rates, "load": self.load}
+        with open(self.out, "w") as file:  # after each group: what is done is kept
+            json.dump({**content, "groups": self.groups}, file, indent=1)
 
 
 def ours(name: str, work: Callable[[int], Any], **amounts: float) -> list[Entry]:
@@ -421,21 +426,13 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    run = Run(arguments.rounds)
+    run = Run(arguments.out, arguments.rows, arguments.rounds)
     table = mixture(arguments.rows, P, 1)
     counts(run, table)
     nearest(run, table)
     block_sums(run, table)
     fitting(run, table)
     errors(run, arguments.rows)
-    with open(arguments.out, "w") as file:
-        content = {
-            "config": cf.show_config(),
-            "rows": arguments.rows,
-            "rates": run.rates,
-            "groups": run.groups,
-        }
-        json.dump(content, file, indent=1)
 
 
 if __name__ == "__main__":

@@ -264,7 +264,7 @@ def _memory_of_binary(job: _Job, plan: Plan) -> float:
     p, n_fitted = job.p, min(job.n_rows, most_fitted_rows(job.layout))
     if plan.is_independent:
         return 2 * job.packed(job.n_rows) + PART_ROWS * p * 3
-    tables = 8.0 * p * p * 8 + 4.0 * p * (p + 8) * (2 + 2 * job.n_threads)
+    tables = 8.0 * p * p * 5 + 4.0 * p * (p + 8) * (2 + 2 * job.n_threads)
     # The start, the rows as they move and the result; orders and labels; columns that are dealt.
     memory = 3 * job.packed(n_fitted) + 8.0 * n_fitted + 2 * job.n_threads * n_fitted + tables
     if plan.n_blocks > 1:
