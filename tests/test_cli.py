@@ -268,7 +268,10 @@ def test_synthesize_refuses_in_one_sentence(folder: Path, arguments: list[object
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("smoker,job,age,coughs\nno,clerk,20,no\nno,pilot,20,no\n", ["job", "line 3"]),
+        (
+            "smoker,job,age,coughs\nno,clerk,20,no\nno,pilot,20,no\n",
+            ["job", "line 3", "'clerk', 'nurse', 'other'"],
+        ),
         ("smoker,job,age\nno,clerk,20\n", ["coughs"]),
         ("smoker,job,age,coughs\nno,clerk,20\n", ["line 2"]),
         ("", ["empty"]),

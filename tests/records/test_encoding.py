@@ -142,7 +142,7 @@ class TestBooleans:
     def test_stray_number(self, values: Any, row: int) -> None:
         error = fault(values, FLAG)
         assert error.row == row
-        assert str(error) == f"column 'a', row {row}: a value that is not a declared level"
+        assert str(error) == f"column 'a', row {row}: a value that is not a declared level (declared: False, True)"
 
     def test_declared_spellings(self) -> None:
         assert code(["yes", "no"], YES) == [1, 0]
@@ -213,6 +213,15 @@ class TestLevels:
 
     def test_levels_that_never_occur(self) -> None:
         assert code(["nurse", "nurse"], JOB) == [1, 1]
+
+    def test_the_levels_that_there_are_are_named(self) -> None:
+        sentence = str(fault(["clerk", "pilot"], JOB))
+        assert sentence.endswith("not a declared level (declared: 'clerk', 'nurse', 'rest')")
+        assert "pilot" not in sentence
+        many = cf.Categorical("a", [f"level {i}" for i in range(1, 2010)])
+        assert str(fault(["pilot"], many)).endswith("'level 7', 'level 8' and 2,001 more)")
+        long = str(fault(["pilot"], cf.Categorical("a", ["x" * 1000, "y"])))
+        assert long.endswith(f"(declared: '{'x' * 39}..., 'y')")
 
     def test_undeclared_is_a_fault_or_other(self) -> None:
         assert fault(["clerk", "nurse", "pilot"], JOB).row == 2
@@ -468,7 +477,7 @@ def test_cells_of_a_csv_file_may_be_long(tmp_path: Path) -> None:
     schema = cf.Schema([cf.Categorical("a", [long, "y"]), cf.Binary("b")])
     path = tmp_path / "t.csv"
     path.write_text(f"a,b\n{long},True\ny,False\ny,SECRETV\n")
-    with pytest.raises(EncodingError, match=r"^column 'b', line 4: a value that is not a declared level$"):
+    with pytest.raises(EncodingError, match=r"^column 'b', line 4: .* \(declared: False, True\)$"):
         encode(path, schema)
     path.write_text(f"a,b\n{long},True\ny\n")
     with pytest.raises(TableError, match="line 3: expected 2 cells"):
@@ -540,8 +549,8 @@ def test_first_fault_of_each_column() -> None:
     with pytest.raises(EncodingError) as info:
         encode(table, SCHEMA)
     assert str(info.value) == (
-        "column 'smoker', row 1: a value that is not a declared level; "
-        "column 'sex', row 2: a value that is not a declared level; "
+        "column 'smoker', row 1: a value that is not a declared level (declared: False, True); "
+        "column 'sex', row 2: a value that is not a declared level (declared: 'f', 'm'); "
         "column 'age', row 1: text where numbers are declared"
     )
     assert (info.value.column, info.value.row) == ("smoker", 1)
@@ -621,7 +630,7 @@ def test_stray_value_far_down_an_array(dtype: str, monkeypatch: pytest.MonkeyPat
     array[33_333, 1] = 2
     array[39_999, 1] = 2
     with pytest.raises(
-        EncodingError, match=r"^column 'v1', row 33333: a value that is not a declared level$"
+        EncodingError, match=r"^column 'v1', row 33333: a value that is not a declared level \(declared: "
     ):
         encode(array, cf.Schema([cf.Binary(f"v{j}") for j in range(3)]))
 

@@ -122,7 +122,11 @@ def test_the_records_that_break_the_rule_are_listed() -> None:
     ("column", "values", "fault"),
     [
         ("red", [1, 0, None], "row 2: in its column 'red' a missing value"),
-        ("green", [0, 1, 2], "row 2: in its column 'green' a value that is not a declared level"),
+        (
+            "green",
+            [0, 1, 2],
+            "row 2: in its column 'green' a value that is not a declared level .declared: 0, 1.",
+        ),
         (
             "blue",
             ["no", "no", "no"],

@@ -62,6 +62,8 @@ _WORDS_OF_COUNTER = 4
 _CHUNK_CELLS = 2**20
 #: Faulty columns that one message names.
 _MAX_FAULTS = 20
+#: Declared levels that a message names, and characters of each.
+_MAX_LEVELS, _MAX_LEVEL_LENGTH = 8, 40
 
 _MISSING = 'a missing value (missing="level" would make it a level)'
 _UNDECLARED = "a value that is not a declared level"
@@ -336,7 +338,7 @@ def joined_columns(table: Any, schema: Schema) -> Columns:
         column: Column, attribute: Binary, from_text: bool, out: NDArray[Any]
     ) -> tuple[int, str] | None:
         fault = _encode_column(column, attribute, from_text, out)
-        return None if fault is None else (fault.row, fault.reason)
+        return None if fault is None else (fault.row, _with_levels(fault.reason, attribute))
 
     return joined(columns, schema, read_column)
 
@@ -533,6 +535,16 @@ def _match_columns(columns: Columns, schema: Schema) -> list[int]:
     return [where[name] for name in schema.names]
 
 
+def _with_levels(reason: str, attribute: Attribute) -> str:
+    """Name the levels that there are, where a value is none of them: they are the schema's, thus public."""
+    if reason != _UNDECLARED or not isinstance(attribute, Categorical):
+        return reason
+    shown = [repr(level) for level in attribute.levels[:_MAX_LEVELS]]
+    shown = [each if len(each) <= _MAX_LEVEL_LENGTH else f"{each[:_MAX_LEVEL_LENGTH]}..." for each in shown]
+    more = attribute.levels[_MAX_LEVELS:]
+    return f"{reason} (declared: {', '.join(shown)}" + (f" and {len(more):,} more)" if more else ")")
+
+
 def _listed(names: Sequence[str]) -> str:
     shown = ", ".join(names[:_MAX_FAULTS])
     return shown + (f" and {len(names) - _MAX_FAULTS} more" if len(names) > _MAX_FAULTS else "")
@@ -559,7 +571,8 @@ def _encode_columns(columns: Columns, schema: Schema) -> list[NDArray[Any]]:
         first = sorted(faults.items())[:_MAX_FAULTS]
         places = columns.positions([fault.row for _, fault in first])
         sentences = [
-            f"column {schema.names[j]!r}, {place}: {fault.reason}" for (j, fault), place in zip(first, places)
+            f"column {schema.names[j]!r}, {place}: {_with_levels(fault.reason, schema.attributes[j])}"
+            for (j, fault), place in zip(first, places)
         ]
         if len(faults) > len(first):
             sentences.append(f"and {len(faults) - len(first)} more columns")
