@@ -152,6 +152,11 @@ def test_what_will_be_spent_is_said_before_it_is_and_only_if_it_will_be(
     first = outcome.stderr.index("To be spent: epsilon = 2, delta = 1e-06")
     assert first < outcome.stderr.index("error: the fit began")
     assert "number of records is secret" in outcome.stderr
+    assert "is large" not in outcome.stderr
+    outcome = run(
+        "synthesize", "true.csv", "-s", "schema.json", "--epsilon", 1, "--delta", "1e-3", "-o", "o.csv"
+    )
+    assert outcome.stderr.index("delta = 0.001 is large") < outcome.stderr.index("error: the fit began")
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError("disk full")])
@@ -574,6 +579,8 @@ def test_a_dry_run_reads_no_table_and_writes_nothing(folder: Path) -> None:
     assert "number of records" in text
     assert "NOT PRIVATE" not in text
     assert "NOT PRIVATE" in succeed(*arguments, "--seed", 1).stdout
+    assert "is large" not in text
+    assert "delta = 0.01 is large" in succeed(*arguments, "--delta", "0.01").stdout
     plan = json.loads(succeed(*arguments, "--json").stdout)
     assert plan["neighbours"] == "add_or_remove_one"
     assert [each["n"] for each in plan["forecast"]] == [10**4, 10**5, 10**6, 10**7]

@@ -19,11 +19,20 @@ from covloss_fast.cli.commands import app
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.parametrize("name", ["anonymous.md"])
-def test_examples_in_python(name: str) -> None:
+@pytest.mark.parametrize(("name", "least"), [("anonymous.md", 10), ("schemas.md", 5)])
+def test_examples_in_python(name: str, least: int) -> None:
     result = doctest.testfile(str(DOCS / name), module_relative=False, encoding="utf-8")
-    assert result.attempted > 10
+    assert result.attempted >= least
     assert result.failed == 0
+
+
+def test_the_schema_of_the_guide_is_the_same_in_json_and_in_python(tmp_path: Path) -> None:
+    text = (DOCS / "schemas.md").read_text("utf-8")
+    (tmp_path / "schema.json").write_text(re.findall(r"^```json\n(\{.*?)^```", text, re.M | re.S)[0])
+    example = doctest.DocTestParser().get_examples(text)[1]
+    names = {"cf": cf}
+    exec(example.source, names)
+    assert cf.Schema.load(tmp_path / "schema.json") == names["schema"]
 
 
 def test_examples_of_anonymize(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,6 +150,12 @@ def test_public_inputs_stand_in_one_order_in_the_text() -> None:
     assert "public inputs: certificate = some, method = some" in texts.pop()
 
 
+@pytest.mark.parametrize(("deltas", "large"), [(("1e-4",), True), (("1e-5",), False), (("9e-6",) * 2, True)])
+def test_a_large_delta_is_remarked_on(deltas: tuple[str, ...], large: bool) -> None:
+    text = charged(*(("1", delta) for delta in deltas)).to_text()
+    assert ("is large: the promise would allow each record to be published" in text) is large
+
+
 def test_printing_a_ledger_shows_its_text() -> None:
     ledger = used()
     assert str(ledger) == ledger.to_text()

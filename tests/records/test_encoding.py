@@ -142,7 +142,10 @@ class TestBooleans:
     def test_stray_number(self, values: Any, row: int) -> None:
         error = fault(values, FLAG)
         assert error.row == row
-        assert str(error) == f"column 'a', row {row}: a value that is not a declared level (declared: False, True)"
+        assert (
+            str(error)
+            == f"column 'a', row {row}: a value that is not a declared level (declared: False, True)"
+        )
 
     def test_declared_spellings(self) -> None:
         assert code(["yes", "no"], YES) == [1, 0]

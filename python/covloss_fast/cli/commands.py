@@ -34,7 +34,7 @@ from covloss_fast.cli.console import (
 from covloss_fast.cli.interrupts import writing
 from covloss_fast.metrics import attribute_tv, marginal_error
 from covloss_fast.microaggregation import Microaggregator
-from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.accounting import Budget, delta_remark
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.records.encoding import encode
 from covloss_fast.records.releasing import RULES
@@ -341,9 +341,10 @@ def _announcement(synthesizer: CovLossSynthesizer, budget: Budget) -> str:
         if budget.is_pure
         else f"discrete Gaussian noise, rho = {float(budget.total):.6g} in zero-concentrated terms"
     )
+    remark = delta_remark(budget.delta)
     return (
         f"To be spent: epsilon = {synthesizer.epsilon:g}, delta = {synthesizer.delta:g}\n"
-        f"  neighbours: {unit}\n  {noise}"
+        f"  neighbours: {unit}\n  {noise}" + ("" if remark is None else f"\n  {remark}")
     )
 
 

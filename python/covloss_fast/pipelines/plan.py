@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from covloss_fast.pipelines.foreseen import Foreseen, foreseen
-from covloss_fast.privacy.accounting import Budget
+from covloss_fast.privacy.accounting import Budget, delta_remark
 from covloss_fast.privacy.ledger import Distribution, Neighbours, public_inputs_text
 from covloss_fast.privacy.mechanisms import noise_scale
 from covloss_fast.schema import Schema
@@ -105,6 +105,7 @@ class LedgerPlan:
             f"  neighbours   {self.neighbours}",
             f"  to be charged when the fit begins: epsilon = {float(self.epsilon):.6g}, "
             f"delta = {float(self.delta):.3g}; rho = {float(self.rho):.6g} in zCDP",
+            *(f"  {remark}" for remark in [delta_remark(self.delta)] if remark is not None),
             f"  schema {self.schema_hash[:16]}; " + public_inputs_text(self.public_inputs),
             "  Shares that depend on released values are the least that they can be.",
             f"  {'each query that begins with':<32} {'l1':>10} {'l2':>10} "

@@ -31,6 +31,8 @@ from typing import TypeAlias
 Amount: TypeAlias = float | int | str | Fraction | Decimal
 
 MAX_EPSILON = 1000
+#: A delta beyond this is no small probability: many a table has so many records.
+LARGE_DELTA = 1e-5
 _EPSILON_TEXT = f"epsilon must be a number in (0, {MAX_EPSILON}]"
 _DELTA_TEXT = "delta must be a number in [0, 1), 0 for pure epsilon-differential privacy"
 
@@ -83,6 +85,20 @@ def exact_ratio(text: object, name: str) -> Fraction:
     if isinstance(text, str) and _RATIO.fullmatch(text) and text.count("/0") == 0:
         return Fraction(text)
     raise ValueError(f'{name} must be a text such as "1/10", got {str(text)[:40]!r}')
+
+
+def delta_remark(delta: float | Fraction) -> str | None:
+    """Return what to say of a delta that is large; None if it is not.
+
+    A method that publishes each record with probability delta would keep the promise. So delta should be far
+    below one over the number of records, which this program must not compare it with where that is secret.
+    """
+    if float(delta) <= LARGE_DELTA:
+        return None
+    return (
+        f"delta = {float(delta):.3g} is large: the promise would allow each record to be published with that "
+        "probability; choose one far below 1 / (number of records), such as 1e-9"
+    )
 
 
 def _float_below(value: Fraction) -> float:

@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from covloss_fast._config import __version__
-from covloss_fast.privacy.accounting import Budget, epsilon_from_rho, exact_ratio
+from covloss_fast.privacy.accounting import Budget, delta_remark, epsilon_from_rho, exact_ratio
 
 Neighbours: TypeAlias = Literal["add_or_remove_one", "replace_one"]
 Distribution: TypeAlias = Literal["discrete Laplace", "discrete Gaussian"]
@@ -323,6 +323,9 @@ class PrivacyLedger:
             + (" (pure)" if pure is not None else "")
             + f"; rho = {float(self.rho):.6g} in zCDP"
         )
+        remark = delta_remark(self.delta)
+        if remark is not None:
+            lines.append(f"  {remark}")
         for number, fit in enumerate(self._fits, 1):
             currency = "epsilon" if fit.is_pure else "rho"
             lines += [
