@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import html
 import re
+import shutil
+import subprocess
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -143,6 +147,45 @@ def test_the_guarantee_is_told_in_plain_words() -> None:
     assert "(1.5, 1e-06)-differentially private" in text
     assert "whether any one record is in the table or not" in text
     assert "4.48" in text
+
+
+def test_the_ledger_is_a_table_of_all_its_mechanisms() -> None:
+    release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6).fit(table(300, 3))
+    page = report.build(table(300, 3), release.sample(), SCHEMA, release=release)
+    words = [word.strip() for word in parse(page).words]
+    for entry in release.ledger_.entries:
+        assert entry.query in words
+        assert f"Gaussian, sigma {float(entry.scale) ** 0.5:.5g}" in words
+    cells = [attrs.get("data-name") for tag, attrs in parse(page).tags if tag == "td"]
+    assert cells.count("noise") == len(release.ledger_.entries)
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
+def test_the_page_needs_no_scrolling_sideways_on_a_phone(tmp_path: Path) -> None:
+    release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6).fit(table(300, 3))
+    page = report.build(table(300, 3), release.sample(), SCHEMA, release=release)
+    measured = (
+        "const page = this.contentDocument; document.title = 'widths ' + [page.documentElement, "
+        "...page.querySelectorAll('pre, .ledger')].map(each => each.scrollWidth).join(' ')"
+    )
+    (tmp_path / "frame.html").write_text(
+        f'<iframe style="border:0;width:390px;height:900px" onload="{measured}" '
+        f'srcdoc="{html.escape(page)}"></iframe>',
+        encoding="utf-8",
+    )
+    outcome = subprocess.run(
+        [
+            *["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user"],
+            *["--dump-dom", (tmp_path / "frame.html").as_uri()],
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    widths = re.search(r"<title>widths ([0-9 ]+)</title>", outcome.stdout)
+    assert widths is not None, outcome.stderr
+    assert all(0 < int(width) <= 390 for width in widths[1].split())
 
 
 def test_a_seeded_release_is_not_called_private() -> None:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from covloss_fast.anonymity import AnonymityCertificate, DisclosureRisk
+    from covloss_fast.privacy.ledger import LedgerSection
     from covloss_fast.synthesizer import CovLossSynthesizer
 
 __all__ = ["build"]
@@ -270,7 +271,7 @@ def _guarantee(release: CovLossSynthesizer) -> str:
     parts = [
         "<h2>What was released, and what it cost</h2>",
         promise,
-        f"<pre>{_escape(ledger.to_text())}</pre>",
+        *(_ledger_section(section) for section in ledger.sections()),
     ]
     if release.certificate_:
         parts.append(
@@ -278,6 +279,24 @@ def _guarantee(release: CovLossSynthesizer) -> str:
             f"<pre>{_escape(_lines(release.certificate_))}</pre>"
         )
     return f"<section>{''.join(parts)}</section>"
+
+
+def _ledger_section(section: LedgerSection) -> str:
+    """A table of mechanisms that falls apart into a list of them where the page is narrow."""
+    text = f"<pre>{_escape(chr(10).join(' '.join(line.split()) for line in section.lines))}</pre>"
+    if not section.rows:
+        return text
+    head = "".join(f"<th>{name}</th>" for name in section.head)
+    rows = "".join(
+        "<tr>"
+        + "".join(
+            f'<td data-name="{name}">{_escape(cell)}</td>' if cell else "<td></td>"
+            for name, cell in zip(section.head, row)
+        )
+        + "</tr>"
+        for row in section.rows
+    )
+    return f'{text}<table class="ledger"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
 def _anonymity(certificate: AnonymityCertificate) -> str:
@@ -608,7 +627,7 @@ h1{font-size:1.6rem;line-height:1.2}h2{font-size:1.25rem;margin-top:2.2rem}
 .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.6rem}
 .figures div{background:#f3f5f8;padding:.6rem;border-radius:.3rem}
 .figures b{display:block;font-size:1.2rem}.figures span{font-size:.8rem;color:#555}
-pre{background:#f3f5f8;padding:.8rem;overflow-x:auto;font-size:.8rem}
+pre{background:#f3f5f8;padding:.8rem;font-size:.8rem;white-space:pre-wrap;overflow-wrap:anywhere}
 .wide{overflow-x:auto;margin-bottom:1.2rem}table{border-collapse:collapse;width:100%;font-size:.85rem}
 td,th{padding:.25rem .5rem;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
 td:not(:first-child),thead th:not(:first-child){text-align:right}
@@ -617,6 +636,13 @@ details{border-bottom:1px solid #ddd;padding:.3rem 0}summary{cursor:pointer}smal
 .bars td{border:0;text-align:left}.bars td:nth-child(2){width:60%}.bars td:last-child{text-align:right}
 .bars th{font-weight:normal;border:0;width:25%;overflow-wrap:anywhere}
 .bars div{height:.55rem;margin:.12rem 0;min-width:1px}
+.ledger{margin-bottom:1.2rem}.ledger td:first-child{overflow-wrap:anywhere}
+@media (max-width:42rem){
+.ledger thead{display:none}.ledger tr{display:block;padding:.4rem 0;border-bottom:1px solid #ddd}
+.ledger td:empty{display:none}
+.ledger td{display:inline-block;border:0;padding:0;margin-right:.9rem}
+.ledger td::before{content:attr(data-name);color:#666;margin-right:.3rem}
+.ledger td:first-child{display:block;font-weight:bold}.ledger td:first-child::before{content:none}}
 .key{display:inline-block;width:.8rem;height:.8rem;margin-left:.6rem}
 footer{color:#666;font-size:.8rem;margin-top:2rem}
 @media print{body{max-width:none}section,figure{break-inside:avoid-page}}

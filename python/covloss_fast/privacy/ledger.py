@@ -101,6 +101,38 @@ class LedgerFit:
         return self.delta == 0
 
 
+@dataclass(frozen=True)
+class LedgerSection:
+    """A part of the ledger as people read it.
+
+    Attributes
+    ----------
+    lines : tuple of str
+        Text above the table.
+    currency : str
+        What the last column counts: "epsilon" or "rho"; "" if there is no table.
+    rows : tuple of tuples of str
+        Query, l1, l2, noise, share and what was spent: of a mechanism or of many of a kind.
+    """
+
+    lines: tuple[str, ...]
+    currency: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def head(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return ("query", "l1", "l2", "noise", "share", self.currency)
+
+    def to_text(self) -> str:
+        """Return the lines, and the table in columns."""
+        table = [self.head, *self.rows] if len(self.rows) > 1 else self.rows
+        widths = "{:<44} {:>10} {:>10} {:>28} {:>9} {:>11}"
+        return "".join(
+            f"{line}\n" for line in (*self.lines, *(f"  {widths.format(*row)}".rstrip() for row in table))
+        )
+
+
 class PrivacyLedger:
     """Everything that the fits of one object have spent.
 
@@ -311,8 +343,8 @@ class PrivacyLedger:
             raise ValueError(f"the privacy ledger is not JSON, line {error.lineno}: {error.msg}") from None
         return cls.from_dict(data)
 
-    def to_text(self) -> str:
-        """Return the ledger as text for people."""
+    def sections(self) -> list[LedgerSection]:
+        """Return the ledger as texts and tables for people: what holds for all of it, then fit by fit."""
         lines = ["Privacy ledger"]
         if not self.is_private:
             lines.append("NOT PRIVATE: a noise key was derived from a seed; what follows promises nothing")
@@ -326,24 +358,11 @@ class PrivacyLedger:
         remark = delta_remark(self.delta)
         if remark is not None:
             lines.append(f"  {remark}")
-        for number, fit in enumerate(self._fits, 1):
-            currency = "epsilon" if fit.is_pure else "rho"
-            lines += [
-                "",
-                f"Fit {number}: epsilon = {float(fit.epsilon):.6g}, delta = {float(fit.delta):.3g}, "
-                f"charged in full when it began" + (" (SEEDED: not private)" if fit.seeded else ""),
-                f"  covloss_fast {fit.library_version}, schema {fit.schema_hash[:16] or 'not given'}",
-            ]
-            if fit.public_inputs:
-                lines.append(f"  public inputs: {public_inputs_text(fit.public_inputs)}")
-            if fit.entries:
-                lines.append(
-                    f"  {'query':<44} {'l1':>10} {'l2':>10} {'noise':>28} {'share':>9} {currency:>11}"
-                )
-            for _, group in groupby(fit.entries, key=lambda entry: entry.query.partition(":")[0]):
-                lines += _lines_of(list(group))
-            lines.append(f"  {'not used, but charged':<44} {'':>50} {float(1 - fit.shared):>9.4f}")
-        return "\n".join(lines) + "\n"
+        return [LedgerSection(tuple(lines)), *(_section(i, fit) for i, fit in enumerate(self._fits, 1))]
+
+    def to_text(self) -> str:
+        """Return the ledger as text for people."""
+        return "\n".join(section.to_text() for section in self.sections())
 
     def __str__(self) -> str:
         return self.to_text()
@@ -416,15 +435,30 @@ def _entry_from_dict(data: Mapping[str, Any], stream: int, is_pure: bool, total:
     return entry
 
 
-def _lines_of(entries: list[LedgerEntry]) -> list[str]:
-    """Return a line for each mechanism of one kind, or one line for all where there are many."""
+def _section(number: int, fit: LedgerFit) -> LedgerSection:
+    lines = [
+        f"Fit {number}: epsilon = {float(fit.epsilon):.6g}, delta = {float(fit.delta):.3g}, "
+        f"charged in full when it began" + (" (SEEDED: not private)" if fit.seeded else ""),
+        f"  covloss_fast {fit.library_version}, schema {fit.schema_hash[:16] or 'not given'}",
+    ]
+    if fit.public_inputs:
+        lines.append(f"  public inputs: {public_inputs_text(fit.public_inputs)}")
+    rows: list[tuple[str, ...]] = []
+    for _, group in groupby(fit.entries, key=lambda entry: entry.query.partition(":")[0]):
+        rows += _rows_of(list(group))
+    rows.append(("not used, but charged", "", "", "", f"{float(1 - fit.shared):.4f}", ""))
+    return LedgerSection(tuple(lines), "epsilon" if fit.is_pure else "rho", tuple(rows))
+
+
+def _rows_of(entries: list[LedgerEntry]) -> list[tuple[str, ...]]:
+    """Return a row for each mechanism of one kind, or one row for all where there are many."""
     if len(entries) > 8:
         kind = entries[0].query.partition(":")[0]
         scales = [_noise_text(entry) for entry in (min(entries, key=_scale), max(entries, key=_scale))]
         first, last = scales[0], scales[1].split()[-1]
         noise = first if first.split()[-1] == last else f"{first} to {last}"
         return [
-            _line(
+            _row(
                 f"{kind} ({len(entries):,} queries)",
                 max(entry.l1 for entry in entries),
                 max(entry.l2_squared for entry in entries),
@@ -434,7 +468,7 @@ def _lines_of(entries: list[LedgerEntry]) -> list[str]:
             )
         ]
     return [
-        _line(entry.query, entry.l1, entry.l2_squared, _noise_text(entry), entry.share, entry.spent)
+        _row(entry.query, entry.l1, entry.l2_squared, _noise_text(entry), entry.share, entry.spent)
         for entry in entries
     ]
 
@@ -449,10 +483,8 @@ def _noise_text(entry: LedgerEntry) -> str:
     return f"Gaussian, sigma {float(entry.scale) ** 0.5:.5g}"
 
 
-def _line(
+def _row(
     query: str, l1: Fraction, l2_squared: Fraction, noise: str, share: Fraction, spent: Fraction
-) -> str:
-    return (
-        f"  {query:<44} {float(l1):>10.6g} {float(l2_squared) ** 0.5:>10.6g} {noise:>28} "
-        f"{float(share):>9.4f} {float(spent):>11.6g}"
-    )
+) -> tuple[str, ...]:
+    amounts = f"{float(l1):.6g}", f"{float(l2_squared) ** 0.5:.6g}"
+    return query, *amounts, noise, f"{float(share):.4f}", f"{float(spent):.6g}"
