@@ -46,8 +46,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "anonymity": {"schema", "records", "released", "metrics"},
     "microaggregation": {"schema", "storage", "records", "released", "metrics", "anonymity"},
 }
-MAY_IMPORT["report"] = {"schema", "records", "metrics", "synthesizer", "anonymity", "microaggregation"}
-MAY_IMPORT["cli"] = MAY_IMPORT["report"] | {"privacy", "report"}
+MAY_IMPORT["report"] = {
+    *("schema", "records", "privacy", "metrics"),
+    *("synthesizer", "anonymity", "microaggregation"),
+}
+MAY_IMPORT["cli"] = MAY_IMPORT["report"] | {"report"}
 #: Third-party packages that are not dependencies: only these rooms may need them to be imported at all.
 OPTIONAL = {"pyarrow", "pandas", "polars", "matplotlib", "typer", "rich", "click", "scipy", "sklearn"}
 MAY_NEED_OPTIONAL = {"cli", "report"}
