@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,8 @@ def test_a_plan_is_text_and_json() -> None:
     assert data["mechanisms"][0]["largest_scale"] == str(Fraction(1000, 3))
     assert "Laplace, scale 333.33" in plan.to_text()
     assert "NOT PRIVATE" not in plan.to_text()
+    assert str(plan) == plan.to_text()
+    assert "Fraction" not in str(plan)
 
 
 def test_a_plan_is_refused_as_the_fit_would_be() -> None:
@@ -66,3 +69,15 @@ def test_a_plan_is_refused_as_the_fit_would_be() -> None:
         cf.CovLossSynthesizer(schema, epsilon=0, delta=0).plan()
     with pytest.raises(ValueError, match="too small"):
         cf.CovLossSynthesizer(schema, epsilon=1e-15, delta=0).plan()
+
+
+@pytest.mark.parametrize(("delta", "large"), [(1e-3, True), (1e-5, False), (0, False)])
+def test_a_large_delta_is_remarked_on(delta: float, large: bool) -> None:
+    synth = cf.CovLossSynthesizer(cf.Schema([cf.Binary("a")]), epsilon=1, delta=delta)
+    assert (f"delta = {delta:g} is large" in synth.plan().to_text()) is large
+
+
+def test_a_saved_ledger_reads_the_same(tmp_path: Path) -> None:
+    synth = cf.CovLossSynthesizer(cf.Schema([cf.Binary("a"), cf.Binary("b")]), epsilon=1, delta=0)
+    synth.fit({"a": [True, False] * 20, "b": [False, False] * 20}).save(tmp_path / "r.covloss")
+    assert str(cf.load(tmp_path / "r.covloss").ledger_) == str(synth.ledger_)
