@@ -948,7 +948,7 @@ def test_samples_follow_the_weights() -> None:
 @pytest.mark.parametrize("n", [-5, 2.0, True, "3"])
 def test_bad_sample_lengths(n: Any) -> None:
     agg = Microaggregator(min_block_size=2).fit(gaussian(5, 2))
-    with pytest.raises(ValueError, match="n must be an integer of at least 0"):
+    with pytest.raises(ValueError, match="n must be an integer from 0 to"):
         agg.sample(n)
 
 
@@ -1009,3 +1009,12 @@ def test_core_refuses_what_python_must_not_send() -> None:
         )
     with pytest.raises(ValueError, match="stratum 1 has 1 records"):
         core.univariate_partition(np.zeros(4), None, np.array([0, 0, 1, 0], np.int32), 2, 2, 1)
+
+
+def test_more_records_than_memory_or_64_bits_hold_are_refused() -> None:
+    fitted = Microaggregator(min_block_size=2).fit(np.arange(12.0).reshape(6, 2))
+    for n in (2**40 + 1, 2**63, 10**20):
+        with pytest.raises(ValueError, match="n must be an integer from 0 to"):
+            fitted.sample(n)
+    with pytest.raises(MemoryError, match="1,099,511,627,776 records at once need about"):
+        fitted.sample(2**40)

@@ -676,3 +676,41 @@ def test_real_table_reaches_its_accuracy(real_tables: Path) -> None:
         for seed in range(3)
     ]
     assert np.median(errors) < 0.008
+
+
+@pytest.mark.parametrize("delta", [0, 0.5])
+@pytest.mark.parametrize("one_way", [0.1, 0.9])
+def test_noise_below_the_least_double_breaks_nothing(one_way: float, delta: float) -> None:
+    schema = cf.Schema([cf.Binary("b"), cf.Categorical("c", range(500))])
+    shares = {"one_way": one_way, "scores": 0.05, "pairs": 0.95 - one_way}
+    synth = cf.CovLossSynthesizer(schema, epsilon=1000, delta=delta, shares=shares)
+    synth.fit({"b": np.array([0, 1] * 50), "c": np.arange(100) % 3})
+    assert len(synth.sample()["b"]) == 100
+
+
+def test_a_plan_that_is_accepted_can_be_fitted() -> None:
+    """Where pairs are not asked for, it does not matter that their noise could not be drawn."""
+    schema = cf.Schema.from_domain({f"a{j}": 2 for j in range(48)})
+    shares = {"one_way": 1, "pairs": 0, "blocks": 0}
+    synth = cf.CovLossSynthesizer(schema, epsilon=1e-9, delta=0, certificate=False, shares=shares)
+    synth.plan()
+    synth.fit(lambda: iter([np.zeros((50, 48), dtype=np.int64)]))
+    assert len(synth.ledger_.entries) == 2
+
+
+def test_overrides_as_numpy_integers_can_be_saved(tmp_path: Path) -> None:
+    schema = cf.Schema.from_domain({f"a{j}": 2 for j in range(4)})
+    numbers = {"n_blocks": np.int64(4), "n_steps": np.int32(2), "n_components": np.int64(2)}
+    synth = cf.CovLossSynthesizer(schema, epsilon=100, delta=1e-9, **numbers)
+    synth.fit(np.random.default_rng(0).integers(0, 2, (500, 4))).save(tmp_path / "release")
+    assert cf.load(tmp_path / "release").parameters_["n_blocks"] == 4
+
+
+def test_batches_keep_the_schema_they_were_begun_with() -> None:
+    first, second = (cf.Schema.from_domain({name: 2, name * 2: 3}) for name in "ab")
+    synth = cf.CovLossSynthesizer(first, epsilon=10, delta=1e-9)
+    synth.fit({"a": np.zeros(40, int), "aa": np.arange(40) % 3})
+    batches = synth.sample_batches(10, 4)
+    next(batches)
+    synth.set_params(schema=second).fit({"b": np.zeros(40, int), "bb": np.arange(40) % 3})
+    assert list(next(batches)) == ["a", "aa"]

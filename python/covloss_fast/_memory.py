@@ -4,12 +4,43 @@ from __future__ import annotations
 
 from pathlib import Path
 
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
+
 
 def available_memory(root: Path = Path("/")) -> int | None:
     """Bytes that may still be taken; None where the system does not say."""
-    parts = (_of_system(root / "proc/meminfo"), _of_group(root / "sys/fs/cgroup"))
+    parts = (
+        _of_system(root / "proc/meminfo"),
+        _of_group(root / "sys/fs/cgroup"),
+        _of_process(root / "proc/self/statm"),
+    )
     found = [each for each in parts if each is not None]
     return min(found) if found else None
+
+
+def check_available(needed: float, what: str) -> None:
+    """Refuse what would not fit into memory.
+
+    Parameters
+    ----------
+    needed : float
+        Bytes.
+    what : str
+        What takes them, to begin the message with.
+
+    Raises
+    ------
+    MemoryError
+        With what is needed and what is available.
+    """
+    available = available_memory()
+    if available is not None and needed > available:
+        raise MemoryError(
+            f"{what} need about {needed / 1e9:,.1f} GB of memory, and {available / 1e9:,.1f} GB are available"
+        )
 
 
 def _of_system(path: Path) -> int | None:
@@ -34,3 +65,15 @@ def _of_group(folder: Path) -> int | None:
         except (OSError, ValueError):  # no such file, or "max"
             continue
     return None
+
+
+def _of_process(path: Path) -> int | None:
+    """What a limit on the addresses of this process leaves (``ulimit -v``)."""
+    if resource is None:
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    try:
+        used = int(path.read_text().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        return None
+    return None if limit == resource.RLIM_INFINITY else max(0, limit - used)

@@ -26,6 +26,7 @@ import numpy as np
 
 from covloss_fast._core import microaggregation as _core
 from covloss_fast._core.bits import BitMatrix, second_moment
+from covloss_fast._memory import check_available
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.anonymity import (
     AnonymityCertificate,
@@ -666,14 +667,20 @@ class Microaggregator:
         -------
         table
             Of the kind that was fitted.
+
+        Raises
+        ------
+        MemoryError
+            If so many records would not fit into memory.
         """
         if not hasattr(self, "labels_"):
             raise AttributeError("this Microaggregator is not fitted yet; call fit first")
-        n = _check_count(n, "n", 0)
+        n = _check_count(n, "n", 0, 2**40)
         if random_state is not None:
             random_state = _check_count(random_state, "random_state", 0)
         if numbers not in ("released", "bins"):
             raise ValueError(f"numbers must be released or bins, got {numbers!r}")
+        check_available(n * len(self._drawn), f"{n:,} records at once")
         generator = np.random.default_rng(random_state)
         if numbers == "bins":
             return self._draw_bins(n, generator)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._config import __version__
-from covloss_fast._memory import available_memory
+from covloss_fast._memory import available_memory, check_available
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.estimator import Estimator, check_integer, derive, rounding_key, shown
 from covloss_fast.pipelines.certification import certify
@@ -55,6 +55,8 @@ Container = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
 
 _CONTAINERS = ("pandas", "polars", "pyarrow", "dict", "numpy")
 _MAX_CANONICAL_ROWS = 1_000_000
+#: What overrides may be.
+_LIMITS = {"n_components": (1, 64), "n_blocks": (1, 65_536), "n_steps": (0, 16)}
 
 
 @dataclass(frozen=True)
@@ -209,7 +211,8 @@ class CovLossSynthesizer(Estimator):
         -------
         Forecast
             ``memory`` in bytes beyond the table itself and ``seconds`` of each stage: right within a factor
-            of two on a machine that is not busy otherwise. Rates are measured at the first call.
+            of two on a machine that is not busy otherwise, for fits of more than a few megabytes and a number
+            of records well above the noise of their count. Rates are measured at the first call.
 
         Raises
         ------
@@ -374,8 +377,9 @@ class CovLossSynthesizer(Estimator):
         return settings
 
     def _options(self) -> dict[str, Any]:
-        names = ("partition", "n_components", "n_blocks", "n_steps", "shares")
-        return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        names = ("partition", *_LIMITS, "shares")
+        given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return {name: int(value) if name in _LIMITS else value for name, value in given.items()}
 
     def _check_parameters(self, budget: Budget) -> None:
         if not isinstance(self.schema, Schema):
@@ -390,8 +394,7 @@ class CovLossSynthesizer(Estimator):
             )
         if not isinstance(self.certificate, bool | np.bool_):
             raise ValueError(f"certificate must be True or False, got {self.certificate!r}")
-        limits = {"n_components": (1, 64), "n_blocks": (1, 65_536), "n_steps": (0, 16)}
-        for name, (low, high) in limits.items():
+        for name, (low, high) in _LIMITS.items():
             value = getattr(self, name)
             if value is not None:
                 check_integer(name, value, low, high)
@@ -445,9 +448,18 @@ class CovLossSynthesizer(Estimator):
         -------
         table
             Columns, order and dtypes are the schema's.
+
+        Raises
+        ------
+        MemoryError
+            If so many records would not fit into memory.
         """
+        if n is not None and hasattr(self, "_settings"):
+            size = check_integer("n", n, 0, 2**40)
+            what = f"{size:,} records at once (sample_batches holds few at a time)"
+            check_available(size * len(self._settings.schema), what)
         rows, key, kind = self._rows_to_sample(n, random_state, as_)
-        return self._table(rows, 0, rows.n_rows, key, kind)
+        return _table(self._settings.schema, rows, 0, rows.n_rows, key, kind)
 
     def sample_batches(
         self,
@@ -479,7 +491,8 @@ class CovLossSynthesizer(Estimator):
         """
         size = check_integer("batch_rows", batch_rows, 1, 2**40)
         rows, key, kind = self._rows_to_sample(n, random_state, as_)
-        return (self._table(rows, first, stop, key, kind) for first, stop in ranges(rows.n_rows, size))
+        schema = self._settings.schema  # of these rows, whatever is fitted before the last batch
+        return (_table(schema, rows, *part, key, kind) for part in ranges(rows.n_rows, size))
 
     def _rows_to_sample(
         self, n: int | None, random_state: int | None, as_: Container | None
@@ -493,9 +506,6 @@ class CovLossSynthesizer(Estimator):
             return self._canonical, self._numbers_key(), as_ or self._kind
         n_rows = check_integer("n", n, 0, 2**40)
         return self._draw(n_rows, key, resolve_n_threads(self.n_threads)), key, as_ or self._kind
-
-    def _table(self, rows: Rows, first: int, stop: int, key: bytes, kind: Container) -> Any:
-        return decode(rows.codes(first, stop), self._settings.schema, kind, NumberStream(key, first))
 
     def _draw(self, n_rows: int, key: bytes, n_threads: int) -> Rows:
         """Rows with the counts of the canonical table, or drawn from the model where that was too."""
@@ -626,6 +636,11 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
         rows_from=_known_kind(manifest["rows_from"]),
     )
     return synth
+
+
+def _table(schema: Schema, rows: Rows, first: int, stop: int, key: bytes, kind: Container) -> Any:
+    """Rows first to stop - 1 as a table."""
+    return decode(rows.codes(first, stop), schema, kind, NumberStream(key, first))
 
 
 def _read(table: Any, schema: Schema, n_threads: int) -> tuple[EncodedTable, Container]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +149,22 @@ def test_available_memory(tmp_path: Path) -> None:
     assert available_memory(tmp_path) == 2000
     (tmp_path / "proc/meminfo").write_text("nonsense")
     assert available_memory(tmp_path) == 2000
+
+
+def test_a_limit_of_the_process_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    resource = pytest.importorskip("resource")
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    limit = used + 50_000_000
+    monkeypatch.setattr(resource, "getrlimit", lambda which: (limit, limit))
+    found = available_memory()
+    assert found is not None
+    assert found <= 50_000_000
+
+
+def test_more_records_than_memory_holds_are_refused_before_they_are_drawn() -> None:
+    synth = cf.CovLossSynthesizer(cf.Schema.from_domain({"a": 2}), epsilon=1, delta=0, random_state=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cf.NotPrivateWarning)
+        synth.fit(np.zeros((20, 1), dtype=np.int64))
+    with pytest.raises(MemoryError, match=r"1,099,511,627,776 records at once .* need about"):
+        synth.sample(2**40)

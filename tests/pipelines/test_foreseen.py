@@ -16,7 +16,8 @@ from covloss_fast.pipelines.restored_categorical import LEVELS_AGAIN
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.mechanisms import noise_scale
 
-SIZES = [(2,) * 6, (2, 3, 40, 2, 7), (5, 2), (3, 4, 5), (2,), (9,)]
+#: With two dozen bits, pins take the place of the pairs at delta = 0.
+SIZES = [(2,) * 6, (2,) * 24, (2, 3, 40, 2, 7), (5, 2), (3, 4, 5), (2,), (9,)]
 SETTINGS: list[dict[str, Any]] = [
     {"method": "paper", "delta": 0},
     {"method": "paper", "delta": 0, "n_blocks": 2_000},

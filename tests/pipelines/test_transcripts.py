@@ -129,6 +129,17 @@ def test_one_record_moves_no_more_than_the_ledger_says_and_nothing_passes_by(
         assert any(WANTED.get(method, "") in entry.query for entry in kept[-1].ledger_.entries)
 
 
+@pytest.mark.parametrize("method", ["restored", "paper"])
+def test_numbers_within_their_bins_follow_from_the_release(method: str) -> None:
+    schema = cf.Schema([cf.Numeric("x", lower=0, upper=1), cf.Categorical("c", [0, 1, 2])])
+    kept: list[cf.CovLossSynthesizer] = []
+    fit = fitter((), 2.0, keep=kept, schema=schema, **METHODS[method])
+    table = {"x": np.linspace(0, 1, 50), "c": np.arange(50) % 3}
+    both(fit, table, {name: column[:-1] for name, column in table.items()}, 1)
+    here, there = (synth.sample() for synth in kept[-2:])
+    np.testing.assert_array_equal(here["x"], there["x"])
+
+
 @pytest.mark.parametrize("neighbours", RELATIONS)
 @pytest.mark.parametrize(
     "settings",

@@ -10,6 +10,7 @@ the files do not take their names.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import socket
@@ -57,7 +58,16 @@ def install() -> None:
     signal.signal(signal.SIGINT, _ask)
     signal.set_wakeup_fd(ours.fileno(), warn_on_full_buffer=False)
     _state.is_installed = True
-    threading.Thread(target=_watch, args=(theirs,), daemon=True).start()
+    watcher = threading.Thread(target=_watch, args=(theirs,), daemon=True)
+    watcher.start()
+    atexit.register(_uninstall, ours, watcher)
+
+
+def _uninstall(ours: socket.socket, watcher: threading.Thread) -> None:
+    """Let the thread end, which has nothing more to wait for."""
+    signal.set_wakeup_fd(-1)
+    ours.close()
+    watcher.join(timeout=1.0)
 
 
 def _ask(*_: object) -> NoReturn:
@@ -68,8 +78,9 @@ def _ask(*_: object) -> NoReturn:
 
 def _watch(woken: socket.socket) -> None:
     """Run in a thread of its own, at once."""
-    while woken.recv(1):
-        _leave_if_idle()
+    with woken:
+        while woken.recv(1):
+            _leave_if_idle()
 
 
 def _leave_if_idle() -> None:

@@ -130,9 +130,12 @@ class Task:
 
 
 def full_noise_sd(budget: Budget, sensitivity: Sensitivity) -> float:
-    """Noise of a cell if the whole budget went to one query."""
+    """Noise of a cell if the whole budget went to one query; infinite if even that could not be drawn."""
     name: Distribution = "discrete Laplace" if budget.is_pure else "discrete Gaussian"
-    return math.sqrt(noise_variance(name, noise_scale(budget, sensitivity, Fraction(1))))
+    try:
+        return math.sqrt(noise_variance(name, noise_scale(budget, sensitivity, Fraction(1))))
+    except ValueError:
+        return math.inf
 
 
 @dataclass(frozen=True)

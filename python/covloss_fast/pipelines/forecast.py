@@ -303,7 +303,7 @@ def _memory_of_categorical(job: _Job, plan: Plan) -> float:
         return 2 * job.packed(job.n_rows) + job.n_rows * job.q * 2.0 + PART_ROWS * job.q * 3.0
     n_fitted = min(job.n_rows, most_fitted_rows(job.layout))
     places, coarse_places = _places(job.layout.sizes), _places(_coarse_sizes(job, plan))
-    tables = 8.0 * job.p**2 * 10 + 4.0 * places**2 * 2 + 4.0 * coarse_places**2 * 3 * job.n_threads
+    tables = 8.0 * job.p**2 * 5 + 4.0 * places**2 * 2 + 4.0 * coarse_places**2 * 3 * job.n_threads
     return n_fitted * (9.0 * job.q + 2.0 * _code_bytes(job.layout) + 8.0) + tables
 
 

@@ -669,20 +669,26 @@ class Door:
         return Mechanism(entry, self._key, self._n_threads)
 
 
+#: exp(-400) and less.
+_LEAST_VARIANCE = 1e-200
+
+
 def noise_variance(distribution: Distribution, scale: Fraction) -> float:
     """Return the variance of a noise distribution.
 
     Laplace of scale b: 2 r/(1 - r)^2 = 1/(2 sinh^2(1/(2b))), r = e^(-1/b). Gaussian: from the weights; from
-    sigma^2 = 4 on it differs from sigma^2 by less than a relative 1e-30 (Poisson summation).
+    sigma^2 = 4 on it differs from sigma^2 by less than a relative 1e-30 (Poisson summation). At least 1e-200:
+    what is made of released values divides by it.
     """
     value = float(scale)
     if distribution == "discrete Laplace":
         half = 1 / (2 * value)
-        return 0.0 if half > 350 else 1 / (2 * math.sinh(half) ** 2)
+        return _LEAST_VARIANCE if half > 200 else 1 / (2 * math.sinh(half) ** 2)
     if value >= 4:
         return value
     weights = [math.exp(-y * y / (2 * value)) for y in range(80)]
-    return 2 * sum(y * y * w for y, w in enumerate(weights)) / (2 * sum(weights) - 1)
+    variance = 2 * sum(y * y * w for y, w in enumerate(weights)) / (2 * sum(weights) - 1)
+    return max(variance, _LEAST_VARIANCE)
 
 
 def noise_quantile(distribution: Distribution, scale: Fraction, probability: float) -> int:
