@@ -60,6 +60,7 @@ def test_every_mechanism_of_a_fit_was_foreseen(
 
     budget = Budget(2.0, settings["delta"])
     largest: dict[str, Fraction] = {}
+    moves: dict[str, tuple[Fraction, Fraction]] = {}
     for each in foreseen(
         budget,
         schema.layout,
@@ -70,9 +71,14 @@ def test_every_mechanism_of_a_fit_was_foreseen(
     ):
         scale = noise_scale(budget, each.sensitivity, each.share)
         largest[each.query] = max(largest.get(each.query, scale), scale)
+        l1, l2_squared = Fraction(each.sensitivity.l1), Fraction(each.sensitivity.l2_squared)
+        most = moves.get(each.query, (l1, l2_squared))
+        moves[each.query] = (max(most[0], l1), max(most[1], l2_squared))
     for entry in synth.ledger_.entries:
         (query,) = (query for query in largest if entry.query.startswith(query))
         assert entry.scale <= largest[query], entry.query
+        assert entry.l1 <= moves[query][0], entry.query
+        assert entry.l2_squared <= moves[query][1], entry.query
     if synth.parameters_.get("lack_of_fit") or synth.parameters_.get("n_pairs"):
         asked = [query for query in largest if query != LEVELS_AGAIN]  # where no pair is selected
         assert all(any(entry.query.startswith(query) for entry in synth.ledger_.entries) for query in asked)
