@@ -110,7 +110,7 @@ def test_what_does_not_fit_is_refused_in_one_sentence() -> None:
         (table, [[0, 1, 2]], "one-dimensional array of integers"),
         (table.astype(int), [0, 1], "2 labels for 3 records"),
         (np.ones((0, 2), dtype=bool), np.zeros(0, dtype=int), "no records"),
-        ({"a": ["x", "y"]}, [0, 1], "column 0 does not hold numbers"),
+        ({"a": ["x", "y"]}, [0, 1], "column 'a' does not hold numbers"),
         (1e200 * np.eye(3), [0, 1, 1], "spread over 1e\\+200, whose squares no sum holds"),
         (1e308 * np.array([[1.0], [-1.0]]), [0, 1], "spread over inf, whose squares no sum holds"),
         (1e-200 * np.eye(3), [0, 1, 1], "spread over 1e-200, whose squares no sum holds"),

@@ -271,3 +271,9 @@ def test_metrics_of_real_tables_are_the_definitions(real_tables: Path, name: str
     if math.comb(len(sizes), degree) <= metrics._MAX_TUPLES:
         expected = slow.attribute_tv(true, synthetic, sizes, degree)
         assert cf.attribute_tv(true, synthetic, degree, schema) == pytest.approx(expected, rel=1e-9)
+
+
+def test_too_many_levels_are_refused_with_the_column_and_the_cells() -> None:
+    table = {"short": np.arange(10_000) % 2, "text": np.array([f"t{i}" for i in range(10_000)])}
+    with pytest.raises(ValueError, match="column 'text' has 10,000 levels, 100,000,000 cells"):
+        cf.attribute_tv(table, table, 2)

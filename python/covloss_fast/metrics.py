@@ -270,7 +270,11 @@ def _common_codes(true: Columns, synthetic: Columns) -> tuple[list[list[NDArray[
         if numbers and names[0] is None:  # codes: 0, 1, 2, ...
             levels = list(range(max(2, max(levels, default=0) + 1)))
         if len(levels) ** 2 > _MAX_CELLS:
-            raise ValueError(f"column {left} has {len(levels):,} levels, too many to compare")
+            shown = left if names[0] is None else repr(names[0][left])
+            raise ValueError(
+                f"column {shown} has {len(levels):,} levels, {len(levels) ** 2:,} cells with one such, "
+                f"too many to compare: at most {_MAX_CELLS:,}"
+            )
         position = {level: code for code, level in enumerate(levels)}
         dtype = np.min_scalar_type(max(len(levels) - 1, 1))
         for (uniques, index), out in zip(parts, (first, second)):
@@ -466,7 +470,8 @@ def _numbers(table: Any) -> NDArray[Any]:
     read_columns = [columns.column(j) for j in range(columns.n_columns)]
     for j, column in enumerate(read_columns):
         if not isinstance(column, Plain) or column.values.dtype.kind not in "buif":
-            raise ValueError(f"column {j} does not hold numbers; such a table needs a schema")
+            shown = j if columns.names is None else repr(list(columns.names)[j])
+            raise ValueError(f"column {shown} does not hold numbers; such a table needs a schema")
         if column.null is not None and column.null.any():
             raise ValueError(f"row {int(column.null.argmax())}, column {j}: the value is missing")
     return np.stack([column.values for column in read_columns if isinstance(column, Plain)], axis=1)

@@ -48,7 +48,7 @@ from covloss_fast.records.tables import (
     write_batches,
     write_csv,
 )
-from covloss_fast.schema import Schema
+from covloss_fast.schema import Numeric, Schema
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 
 app = typer.Typer(
@@ -274,6 +274,7 @@ def synthesize(
         print_json(_release_summary(synthesizer, out, release))
         return
     _print_release(synthesizer)
+    _say_clamped(public)
     say(f"Wrote {out}" + (f" and {release}." if release else "."))
 
 
@@ -542,9 +543,18 @@ def anonymize(
     result().print(str(aggregator.certificate_), markup=False)
     if drawn is not None:
         _print_evaluation(drawn, "Drawn records against true")
+    _say_clamped(declared)
     say(f"Wrote {out}. It is anonymous by microaggregation, not differentially private.")
     if sample is None and not shuffle:
         say("Its rows are in the order of the records, which may tell who is who: --shuffle mixes them.")
+
+
+def _say_clamped(schema: Schema) -> None:
+    """Say what the bounds of numbers do; whether there was one beyond them is not said of private records."""
+    names = [attribute.name for attribute in schema.attributes if isinstance(attribute, Numeric)]
+    if names:
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        say(f"A number beyond its bounds in the schema counts as the bound: {', '.join(names[:5])}{more}.")
 
 
 def _rules(options: list[str], names: Sequence[str]) -> dict[str, str]:
