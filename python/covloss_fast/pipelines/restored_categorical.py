@@ -57,7 +57,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
 
     pairs = _Pairs(task, levels)
     of_columns = np.array([_one_way_tv(single.variances) for single in singles])
-    selected, parts, predicted = _select(task, plan, levels, pairs, of_columns)
+    selected, parts, predicted = _select(task, plan, noise, levels, pairs, of_columns)
     if len(selected) == 0:
         again = _release_levels(task, plan, "pairs", LEVELS_AGAIN)
         both = [_Estimate.combine(*estimates) for estimates in zip(singles, again)]
@@ -188,7 +188,12 @@ def _release_levels(task: Task, plan: Plan, share: str, query: str) -> list[_Est
 
 
 def _select(
-    task: Task, plan: Plan, levels: CoarseLevels, pairs: _Pairs, of_columns: NDArray[np.float64]
+    task: Task,
+    plan: Plan,
+    noise: NoiseLevels,
+    levels: CoarseLevels,
+    pairs: _Pairs,
+    of_columns: NDArray[np.float64],
 ) -> tuple[list[tuple[int, int]], list[Fraction], float]:
     """The pairs whose tables are worth their noise, the share of each, and what error that leads to."""
     sensitivity = mechanisms.pair_score(len(pairs.attributes), task.neighbours)
@@ -199,7 +204,6 @@ def _select(
     distances = np.maximum(scores - mechanism.noise_sd, 0.0) / (2.0 * plan.n)
     sizes = np.array(levels.sizes)
     n_cells = np.array([sizes[a] * sizes[b] for a, b in pairs.attributes])
-    noise = categorical_noise(task.door.budget, len(task.layout.sizes), task.neighbours)
     table_sd = noise.at("pair_table", float(plan.shares["pairs"]))
     chosen, parts = select_pairs(distances, n_cells, table_sd, plan.n, task.door.budget.is_pure)
     if len(chosen) == 0:
