@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from covloss_fast._cgroups import group_folders
+
 try:
     import resource
 except ImportError:  # not on Windows
@@ -14,7 +16,7 @@ def available_memory(root: Path = Path("/")) -> int | None:
     """Bytes that may still be taken; None where the system does not say."""
     parts = (
         _of_system(root / "proc/meminfo"),
-        _of_group(root / "sys/fs/cgroup"),
+        *(_of_group(folder) for folder in group_folders("memory", root)),
         _of_process(root / "proc/self/statm"),
     )
     found = [each for each in parts if each is not None]
@@ -55,16 +57,25 @@ def _of_system(path: Path) -> int | None:
 
 
 def _of_group(folder: Path) -> int | None:
-    """What a container's limit leaves (cgroup versions 2 and 1)."""
-    for limit, used in (
-        ("memory.max", "memory.current"),
-        ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"),
+    """What the limit of a group leaves (cgroup versions 2 and 1); what files fill of it can be had back."""
+    for limit, used, cached in (
+        ("memory.max", "memory.current", "inactive_file"),
+        ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
     ):
         try:
-            return max(0, int((folder / limit).read_text()) - int((folder / used).read_text()))
+            left = int((folder / limit).read_text()) - int((folder / used).read_text())
         except (OSError, ValueError):  # no such file, or "max"
             continue
+        return max(0, left + _of_statistics(folder / "memory.stat", cached))
     return None
+
+
+def _of_statistics(path: Path, name: str) -> int:
+    try:
+        found = dict(line.split() for line in path.read_text().splitlines())
+        return int(found[name])
+    except (OSError, ValueError, KeyError):
+        return 0
 
 
 def _of_process(path: Path) -> int | None:

@@ -12,6 +12,8 @@ import operator
 import os
 from pathlib import Path
 
+from covloss_fast._cgroups import group_folders
+
 _forked = False
 
 
@@ -24,18 +26,24 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_note_fork)
 
 
-def _cgroup_cpus(root: Path = Path("/sys/fs/cgroup")) -> int | None:
-    """CPUs that the cgroup quota allows, rounded up; None if there is no quota."""
+def _cgroup_cpus(root: Path = Path("/")) -> int | None:
+    """CPUs that the quotas of this process's groups allow, rounded up; None if there is no quota."""
+    quotas = [_quota(folder) for folder in group_folders("cpu", root)]
+    found = [quota for quota in quotas if quota is not None]
+    return min(found) if found else None
+
+
+def _quota(folder: Path) -> int | None:
     try:  # version 2
-        quota, period = (root / "cpu.max").read_text().split()
+        quota, period = (folder / "cpu.max").read_text().split()
         if quota == "max":
             return None
         return max(1, math.ceil(int(quota) / int(period)))
     except (OSError, ValueError):
         pass
     try:  # version 1
-        limit = int((root / "cpu/cpu.cfs_quota_us").read_text())
-        period_us = int((root / "cpu/cpu.cfs_period_us").read_text())
+        limit = int((folder / "cpu.cfs_quota_us").read_text())
+        period_us = int((folder / "cpu.cfs_period_us").read_text())
         return max(1, math.ceil(limit / period_us)) if limit > 0 and period_us > 0 else None
     except (OSError, ValueError):
         return None
