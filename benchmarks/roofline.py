@@ -399,7 +399,8 @@ def fitting(run: Run, table: np.ndarray) -> None:
     def fit(sweeps: int, greedy: int) -> Callable[[int], np.ndarray]:
         def work(t: int) -> np.ndarray:
             options: dict[str, Any] = {"sweeps": sweeps, "greedy_sweeps": greedy, "n_threads": t}
-            return fit_bits(start, targets, ones, key=KEY, **options)[1]
+            rows = BitMatrix.concatenate([start], t)
+            return fit_bits(rows, targets, ones, key=KEY, **options)
 
         return work
 

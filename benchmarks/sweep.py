@@ -4,20 +4,20 @@
 
 Every job has a process of its own, which generates a mixture, asks for the forecast and fits. Seconds are
 those of the processor and, beside them, those of the clock: where other processes run, only the former say
-what a job costs. Peak memory is that beyond the table and the interpreter, as the process sees it every 2 ms.
+what a job costs. Peak memory is that beyond the table and the interpreter (Linux alone says it).
 benchmarks/report.py makes tables and pictures of the file.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
-import resource
 import subprocess
 import sys
-import threading
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -30,29 +30,22 @@ BINARY = (
 LEVELS = "10000x16x10,100000x16x10,100000x20x30,100000x100x4,1000000x16x10"
 
 
-def resident() -> int:
-    """Bytes of this process in memory."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * resource.getpagesize()
-
-
 class Watch:
-    """The peak of resident memory while a block runs."""
+    """The peak of resident memory while a block runs, beyond what was there before it, as Linux keeps it."""
 
     def __enter__(self) -> Watch:
-        self.before = self.peak = resident()
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._look)
-        self._thread.start()
+        ctypes.CDLL(None).malloc_trim(0)  # freed memory that is still here could be used again unseen
+        Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
+        self._before = self._status("VmRSS")
         return self
 
-    def _look(self) -> None:
-        while not self._done.wait(0.002):
-            self.peak = max(self.peak, resident())
-
     def __exit__(self, *_: object) -> None:
-        self._done.set()
-        self._thread.join()
+        self.peak_bytes = self._status("VmHWM") - self._before
+
+    @staticmethod
+    def _status(name: str) -> int:
+        lines = Path("/proc/self/status").read_text().splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
 
 
 def table_of(n: int, p: int, levels: int) -> np.ndarray:
@@ -93,7 +86,7 @@ def run(n: int, p: int, levels: int, threads: int) -> dict[str, object]:
         "clock_seconds": clock,
         "processor_seconds": processor,
         "stages": synth.timings_,
-        "peak_bytes": watch.peak - watch.before,
+        "peak_bytes": watch.peak_bytes,
         "forecast": forecast.to_dict(),
         "rms_2": cf.marginal_error(table[:1_000_000], made, 2, schema).rms if p * levels <= 800 else None,
     }

@@ -39,11 +39,10 @@ CodeColumn code_column(const py::array& column, std::int64_t size, const std::st
     return {column.data(), static_cast<int>(column.itemsize()), size};
 }
 
-BitMatrix from_codes(const std::vector<py::array>& columns, const std::vector<std::int64_t>& sizes,
-                     int n_threads) {
+std::vector<CodeColumn> code_columns(const std::vector<py::array>& columns,
+                                     const std::vector<std::int64_t>& sizes, std::int64_t n) {
     if (columns.size() != sizes.size()) throw std::invalid_argument("as many sizes as columns are needed");
     std::vector<CodeColumn> views;
-    const py::ssize_t n = columns.empty() ? 0 : columns.front().size();
     for (std::size_t a = 0; a < columns.size(); ++a) {
         const std::string what = "attribute " + std::to_string(a);
         views.push_back(code_column(columns[a], sizes[a], what));
@@ -51,8 +50,40 @@ BitMatrix from_codes(const std::vector<py::array>& columns, const std::vector<st
             throw std::invalid_argument(what + ": expected " + std::to_string(n) + " codes, got " +
                                         std::to_string(columns[a].size()));
     }
+    return views;
+}
+
+std::int64_t length_of(const std::vector<py::array>& columns) {
+    return columns.empty() ? 0 : columns.front().size();
+}
+
+BitMatrix from_codes(const std::vector<py::array>& columns, const std::vector<std::int64_t>& sizes,
+                     int n_threads) {
+    const std::int64_t n = length_of(columns);
+    const std::vector<CodeColumn> views = code_columns(columns, sizes, n);
     const py::gil_scoped_release release;  // the columns are held by the caller and only read
     return pack_codes(views, n, n_threads);
+}
+
+// Of parts that are made one by one, so that never all of their codes are held.
+BitMatrix from_parts(const py::iterable& parts, std::int64_t n_rows, const std::vector<std::int64_t>& sizes,
+                     int n_threads) {
+    std::int64_t n_bits = 0;
+    for (const std::int64_t size : sizes) n_bits += CodeColumn{nullptr, 1, size}.n_bits();
+    BitMatrix bits(n_rows, n_bits);
+    std::int64_t first = 0;
+    for (const py::handle part : parts) {
+        const auto columns = part.cast<std::vector<py::array>>();
+        const std::int64_t n = length_of(columns);
+        const std::vector<CodeColumn> views = code_columns(columns, sizes, n);
+        const py::gil_scoped_release release;  // the part is held here and only read; nobody has seen `bits`
+        pack_codes(views, n, bits, first, n_threads);
+        first += n;
+    }
+    if (first != n_rows)
+        throw std::invalid_argument("the parts have " + std::to_string(first) + " rows, not " +
+                                    std::to_string(n_rows));
+    return bits;
 }
 
 UInt8Array to_array(const BitMatrix& bits, int n_threads) {
@@ -154,6 +185,9 @@ void register_bits(py::module_& parent) {
         .def_static(
             "from_codes", &from_codes, py::arg("columns"), py::arg("sizes"), py::arg("n_threads"),
             "Pack columns of codes: one bit for an attribute of two levels, else a bit for each level.")
+        .def_static("from_parts", &from_parts, py::arg("parts"), py::arg("n_rows"), py::arg("sizes"),
+                    py::arg("n_threads"),
+                    "Pack parts, each a list of columns of codes; all but the last of whole row blocks.")
         .def_static(
             "concatenate",
             [](const std::vector<const BitMatrix*>& parts, int n_threads) {
@@ -161,6 +195,7 @@ void register_bits(py::module_& parent) {
                 return concatenate(parts, n_threads);
             },
             py::arg("parts"), py::arg("n_threads") = 1, "Rows of several matrices, one after the other.")
+        .def("head", &first_rows, py::arg("n_rows"), "The first rows.")
         .def_property_readonly("n_rows", &BitMatrix::n_rows)
         .def_property_readonly("n_columns", &BitMatrix::n_columns)
         .def_property_readonly("nbytes", &BitMatrix::n_bytes)

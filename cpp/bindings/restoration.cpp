@@ -117,14 +117,14 @@ Float64Array history_array(const std::vector<SweepRecord>& history) {
     return out;
 }
 
-// Rows packed, start and result.
-py::tuple fit_bits(const BitMatrix& start, const Float64Array& pairs, const Float64Array& singles,
-                   double single_weight, const std::optional<Int32Array>& labels,
-                   const Float64Array& block_sums, double block_weight,
-                   const std::optional<Int32Array>& forbidden, int n_sweeps, int n_greedy_sweeps, double beta,
-                   const py::bytes& key, int n_shards, int n_threads) {
-    const std::int64_t p = start.n_columns();
-    const std::int64_t m = start.n_rows();
+// Packed rows, changed in place: a copy would be half of what a fit holds.
+Float64Array fit_bits(BitMatrix& bits, const Float64Array& pairs, const Float64Array& singles,
+                      double single_weight, const std::optional<Int32Array>& labels,
+                      const Float64Array& block_sums, double block_weight,
+                      const std::optional<Int32Array>& forbidden, int n_sweeps, int n_greedy_sweeps,
+                      double beta, const py::bytes& key, int n_shards, int n_threads) {
+    const std::int64_t p = bits.n_columns();
+    const std::int64_t m = bits.n_rows();
     check_rows(m);
     if (p < 1) throw std::invalid_argument("there must be at least one attribute");
     check_shape(pairs, {p, p}, "pair targets");
@@ -143,15 +143,14 @@ py::tuple fit_bits(const BitMatrix& start, const Float64Array& pairs, const Floa
         block_weight,        read_forbidden(forbidden, p, [](std::int64_t) { return 2; })};
     const FitOptions options = read_options(n_sweeps, n_greedy_sweeps, beta, n_shards, n_threads);
     const StreamKey stream_key = read_key(key);
-    BitMatrix fitted(m, p);
     std::vector<SweepRecord> history;
     {
-        // Safe: the fit writes to `fitted` alone, which nobody else has seen yet, and reads what the caller's
-        // references keep alive; bit matrices are never changed after they are made.
+        // Safe as long as the caller shows `bits` to nobody else, as the stub says; all else is only read,
+        // and kept alive by the caller's references.
         const py::gil_scoped_release release;
-        history = fit_rows_binary(start, targets, options, stream_key, fitted);
+        history = fit_rows_binary(targets, options, stream_key, bits);
     }
-    return py::make_tuple(std::move(fitted), history_array(history));
+    return history_array(history);
 }
 
 py::tuple fit_categorical(const UInt16Array& codes, const std::vector<std::int32_t>& sizes,
@@ -257,12 +256,12 @@ BitMatrix quotas_of_bits(const Float64Array& probabilities, std::int64_t n_rows,
 
 void register_restoration(py::module_& parent) {
     auto m = parent.def_submodule("restoration", "Fitting rows to released counts.");
-    m.def("fit_rows_binary", &fit_bits, py::arg("start"), py::arg("pairs").noconvert(),
+    m.def("fit_rows_binary", &fit_bits, py::arg("bits"), py::arg("pairs").noconvert(),
           py::arg("singles").noconvert(), py::arg("single_weight"), py::arg("labels").noconvert(),
           py::arg("block_sums").noconvert(), py::arg("block_weight"), py::arg("forbidden").noconvert(),
           py::arg("n_sweeps"), py::arg("n_greedy_sweeps"), py::arg("beta"), py::arg("key"),
           py::arg("n_shards"), py::arg("n_threads"),
-          "Rows of bits fitted to targets in z = 2 x - 1, and the history.");
+          "Fits rows of bits, in place, to targets in z = 2 x - 1; returns the history.");
     m.def("fit_rows_categorical", &fit_categorical, py::arg("codes").noconvert(), py::arg("sizes"),
           py::arg("pairs").noconvert(), py::arg("singles").noconvert(), py::arg("pair_weights").noconvert(),
           py::arg("single_weights").noconvert(), py::arg("labels").noconvert(),

@@ -207,18 +207,16 @@ BitMatrix pack(const std::uint8_t* values, std::int64_t n_rows, std::int64_t n_c
 
 namespace {
 
-// Returns the first row of the block, counted in it, whose code is beyond the number of levels; -1 if none.
+// Sets the bits of up to a row block of rows, whose levels lie one after the other at `group`. Returns the
+// first row, counted from `first`, whose code is beyond the number of levels; -1 if none.
 template <class Code>
-std::int64_t set_bits(BitMatrix& bits, const CodeColumn& column, std::int64_t row_block,
-                      std::int64_t first_bit) {
-    const Code* codes = static_cast<const Code*>(column.data) + row_block * kRowsPerBlock;
-    const std::int64_t rows = bits.rows_in_block(row_block);
+std::int64_t set_bits(std::uint64_t* group, const CodeColumn& column, std::int64_t first, std::int64_t rows) {
+    const Code* codes = static_cast<const Code*>(column.data) + first;
     const auto highest = static_cast<std::int64_t>(*std::max_element(codes, codes + rows));
     if (highest >= column.size)
         return std::find_if(codes, codes + rows,
                             [&](Code code) { return static_cast<std::int64_t>(code) >= column.size; }) -
                codes;
-    std::uint64_t* const group = bits.block(row_block, first_bit);  // levels lie one after the other
     for (std::int64_t r = 0; r < rows; ++r) {
         const auto code = static_cast<std::size_t>(codes[r]);
         const auto word = static_cast<std::size_t>(r / 64);
@@ -234,30 +232,57 @@ std::int64_t set_bits(BitMatrix& bits, const CodeColumn& column, std::int64_t ro
 
 BitMatrix pack_codes(const std::vector<CodeColumn>& columns, std::int64_t n_rows, int n_threads) {
     std::int64_t n_bits = 0;
-    std::vector<std::int64_t> first_bit;
+    for (const CodeColumn& column : columns) n_bits += column.n_bits();
+    BitMatrix bits(n_rows, n_bits);
+    pack_codes(columns, n_rows, bits, 0, n_threads);
+    return bits;
+}
+
+void pack_codes(const std::vector<CodeColumn>& columns, std::int64_t n_rows, BitMatrix& bits,
+                std::int64_t first_row, int n_threads) {
+    std::vector<std::int64_t> first_bit{0};
     for (const CodeColumn& column : columns) {
         if (column.size < 1) throw std::invalid_argument("an attribute needs at least one level");
-        first_bit.push_back(n_bits);
-        n_bits += column.size == 2 ? 1 : column.size;
+        first_bit.push_back(first_bit.back() + column.n_bits());
     }
-    BitMatrix bits(n_rows, n_bits);
+    if (first_row % kRowsPerBlock != 0 || first_row + n_rows > bits.n_rows() ||
+        first_bit.back() != bits.n_columns())
+        throw std::invalid_argument("the codes do not fit into the packed table");
     const auto n_attributes = static_cast<std::int64_t>(columns.size());
     std::atomic<std::int64_t> bad{kNowhere};  // row * n_attributes + attribute
-    parallel_for(bits.n_row_blocks(), n_threads, [&](std::int64_t row_block) {
+    const std::int64_t first_block = first_row / kRowsPerBlock;
+    parallel_for((n_rows + kRowsPerBlock - 1) / kRowsPerBlock, n_threads, [&](std::int64_t task) {
         for (std::int64_t a = 0; a < n_attributes; ++a) {
             const CodeColumn& column = columns[static_cast<std::size_t>(a)];
             const auto set = column.item_size == 1   ? set_bits<std::uint8_t>
                              : column.item_size == 2 ? set_bits<std::uint16_t>
                                                      : set_bits<std::uint32_t>;
-            const std::int64_t row = set(bits, column, row_block, first_bit[static_cast<std::size_t>(a)]);
-            if (row >= 0) keep_lowest(bad, (row_block * kRowsPerBlock + row) * n_attributes + a);
+            const std::int64_t first = task * kRowsPerBlock;
+            const std::int64_t row =
+                set(bits.block(first_block + task, first_bit[static_cast<std::size_t>(a)]), column, first,
+                    std::min(kRowsPerBlock, n_rows - first));
+            if (row >= 0) keep_lowest(bad, (first_row + first + row) * n_attributes + a);
         }
     });
     if (bad.load() != kNowhere)
         throw std::invalid_argument("row " + std::to_string(bad.load() / n_attributes) + ", attribute " +
                                     std::to_string(bad.load() % n_attributes) +
                                     ": the code is beyond the number of levels");
-    return bits;
+}
+
+BitMatrix first_rows(const BitMatrix& bits, std::int64_t n_rows) {
+    if (n_rows < 0 || n_rows > bits.n_rows()) throw std::out_of_range("there are not so many rows");
+    BitMatrix out(n_rows, bits.n_columns());
+    if (out.n_bytes() == 0) return out;
+    std::memcpy(out.block(0, 0), bits.block(0, 0), out.n_bytes());
+    const std::int64_t last = out.n_row_blocks() - 1;
+    const std::int64_t rows = out.rows_in_block(last);
+    for (std::int64_t column = 0; column < bits.n_columns(); ++column) {
+        std::uint64_t* words = out.block(last, column);
+        if (rows % 64 != 0) words[rows / 64] &= (std::uint64_t{1} << (rows % 64)) - 1;
+        std::fill(words + (rows + 63) / 64, words + kWordsPerBlock, 0);
+    }
+    return out;
 }
 
 BitMatrix concatenate(const std::vector<const BitMatrix*>& parts, int n_threads) {

@@ -49,6 +49,8 @@ struct CodeColumn {
     const void* data;
     int item_size;      // 1, 2 or 4 bytes
     std::int64_t size;  // number of levels; codes lie in [0, size)
+
+    std::int64_t n_bits() const { return size == 2 ? 1 : size; }
 };
 
 // Transposes 8 rows of 8 bits: bit c of byte r goes to bit r of byte c.
@@ -67,7 +69,13 @@ BitMatrix pack(const std::uint8_t* values, std::int64_t n_rows, std::int64_t n_c
 // An attribute of two levels gives one bit (code == 1), any other one a bit for each level. Throws
 // std::invalid_argument that names attribute and row of a code beyond its size.
 BitMatrix pack_codes(const std::vector<CodeColumn>& columns, std::int64_t n_rows, int n_threads);
+// The same for rows first_row .. first_row + n_rows - 1 of `bits`, which are zero; first_row is the first of
+// a row block.
+void pack_codes(const std::vector<CodeColumn>& columns, std::int64_t n_rows, BitMatrix& bits,
+                std::int64_t first_row, int n_threads);
 
+// The first rows of a table.
+BitMatrix first_rows(const BitMatrix& bits, std::int64_t n_rows);
 BitMatrix concatenate(const std::vector<const BitMatrix*>& parts, int n_threads);
 
 // out[row * n_columns + column]

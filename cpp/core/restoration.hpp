@@ -80,11 +80,11 @@ struct BinaryTargets {
     ForbiddenPairs forbidden;
 };
 
-// start, bits: the rows before and after (of the same size), packed: they are most of what a fit holds. E =
-// (beta / 2)(sum_{a<b} D_ab^2 + w1 sum D_a^2 + wB sum D_ja^2). Returns a record of the start, one after the
-// Gibbs sweeps of all shards, one after each greedy sweep.
-std::vector<SweepRecord> fit_rows_binary(const BitMatrix& start, const BinaryTargets& targets,
-                                         const FitOptions& options, const StreamKey& key, BitMatrix& bits);
+// bits: the rows, in and out; they are most of what a fit holds. E = (beta / 2)(sum_{a<b} D_ab^2 + w1 sum
+// D_a^2 + wB sum D_ja^2). Returns a record of the start, one after the Gibbs sweeps of all shards, one after
+// each greedy sweep.
+std::vector<SweepRecord> fit_rows_binary(const BinaryTargets& targets, const FitOptions& options,
+                                         const StreamKey& key, BitMatrix& bits);
 
 // Targets of a table of attributes with any numbers of levels, as counts of rows, over all levels of all
 // attributes: n_levels = sum of the sizes, the levels of an attribute side by side. All of magnitude at most

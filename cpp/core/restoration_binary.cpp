@@ -277,10 +277,9 @@ class BinaryProblem {
   public:
     class Rows;
 
-    BinaryProblem(const BitMatrix& start, const BinaryTargets& targets, const FitOptions& options,
-                  const StreamKey& key, BitMatrix& bits)
-        : start_(start),
-          bits_(bits),
+    BinaryProblem(const BinaryTargets& targets, const FitOptions& options, const StreamKey& key,
+                  BitMatrix& bits)
+        : bits_(bits),
           p_(bits.n_columns()),
           stride_((p_ + kVector - 1) / kVector * kVector),
           m_(bits.n_rows()),
@@ -309,8 +308,8 @@ class BinaryProblem {
         int other_level;
     };
 
-    const BitMatrix& start_;  // read by shards, which write to bits_ at times of their own
     BitMatrix& bits_;
+    mutable std::mutex words_mutex_;  // of bits_: shards share words at their borders
     std::int64_t p_;
     std::int64_t stride_;
     std::int64_t m_;
@@ -351,24 +350,26 @@ SweepRecord BinaryProblem::measure(const Discrepancies& d, std::int64_t n_moves)
             n_moves};
 }
 
-// Rows of a range in groups. Those of a shard are mixed first, so that rows that Gibbs moves visit together
-// have nothing else in common; greedy moves depend on the counts alone.
+// Rows of a range in groups. A shard has a copy of its rows, which are mixed first, so that rows that Gibbs
+// moves visit together have nothing else in common. All rows together stay where they are, in the table:
+// greedy moves depend on the counts alone.
 class BinaryProblem::Rows {
   public:
     Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d, int n_threads);
-    void count();
+    void count();  // of a shard
     std::int64_t gibbs_sweep(int sweep) { return do_sweep(sweep, true); }
     std::int64_t greedy_sweep(int sweep) { return do_sweep(sweep, false); }
     void store(int n_threads) const;
-    void store_shard(std::mutex& mutex) const;
 
   private:
-    template <class Visit>
-    void for_each_group_of_all(int n_threads, const Visit& visit) const;
+    // Words and labels of a group, to be read and changed; of all rows a copy, which `put_back` stores.
+    void take(std::int64_t g);
+    void put_back(std::int64_t g);
+    std::uint64_t& word_of_table(std::int64_t g, std::int64_t a) const {
+        return problem_.bits_.block(g / kGroupsPerBlock, a)[g % kGroupsPerBlock / 2];
+    }
     static unsigned half_of(std::int64_t g) { return g % 2 == 0 ? 0 : kLanes; }
-    std::uint32_t* group(std::int64_t g) { return words_.data() + g * stride_; }
-    const std::uint32_t* group(std::int64_t g) const { return words_.data() + g * stride_; }
-    const std::int32_t* labels_of(std::int64_t g) const { return labels_.data() + g * kLanes; }
+    bool has_labels() const { return problem_.targets_.labels != nullptr; }
     std::int64_t n_rows_of(std::int64_t g) const {
         return std::min<std::int64_t>(kLanes, range_.n_rows - g * kLanes);
     }
@@ -376,13 +377,15 @@ class BinaryProblem::Rows {
     std::int64_t do_sweep(int sweep, bool is_gibbs);
     std::int64_t move_group(std::int64_t g, int sweep, bool is_gibbs);
     void draw_thresholds(std::int64_t g, int sweep, std::int64_t visit);
-    void sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts);
-    void multiply(std::int64_t g);
+    void sum_lanes(std::int64_t a, const std::int32_t* counts);
+    void multiply();
     // Which lanes may flip, and which must, as structural zeros have it.
     void exclude(std::int64_t g, int sweep, std::int64_t visit, std::uint32_t& may_flip,
                  std::uint32_t& must_flip) const;
     std::uint32_t coins_of(std::int64_t g, int sweep, std::int64_t visit) const;
     std::uint32_t move_lanes(std::int64_t g, int sweep, std::int64_t visit, float beta2);
+
+    static constexpr std::int64_t kGroupsPerBlock = kRowsPerBlock / kLanes;
 
     const BinaryProblem& problem_;
     const Kernels& kernel_;
@@ -391,10 +394,13 @@ class BinaryProblem::Rows {
     std::int64_t stride_;
     std::int64_t n_groups_;
     Discrepancies& d_;
+    // Of a shard: where its rows come from, and [group][attribute].
     std::vector<std::uint32_t> order_;
-    Aligned<std::uint32_t> words_;      // [group][attribute]
-    std::vector<std::int32_t> labels_;  // in the order of the groups
+    Aligned<std::uint32_t> words_;
     // Of the group that moves:
+    std::uint32_t* group_ = nullptr;
+    Aligned<std::uint32_t> copy_;
+    alignas(64) std::int32_t labels_[kLanes] = {};
     Aligned<float> z_;  // [attribute][lane]
     Aligned<float> row_;
     Aligned<std::int32_t> counts_;
@@ -405,8 +411,7 @@ class BinaryProblem::Rows {
     std::uint32_t draws_[kStreamGroup];
 };
 
-BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d,
-                          int n_threads)
+BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, Discrepancies& d, int)
     : problem_(problem),
       kernel_(kernels()),
       range_(range),
@@ -414,73 +419,71 @@ BinaryProblem::Rows::Rows(const BinaryProblem& problem, const RowRange& range, D
       stride_(problem.stride_),
       n_groups_((range.n_rows + kLanes - 1) / kLanes),
       d_(d),
-      order_(range.is_shard ? random_order(range.n_rows, problem.key_, range.stream_index(0, 1))
-                            : given_order(range.n_rows)),
-      words_(static_cast<std::size_t>(n_groups_ * stride_)),
-      labels_(problem.targets_.labels == nullptr ? 0 : static_cast<std::size_t>(n_groups_ * kLanes)),
+      words_(static_cast<std::size_t>(range.is_shard ? n_groups_ * stride_ : 0)),
+      copy_(static_cast<std::size_t>(stride_)),
       z_(static_cast<std::size_t>(p_ * kLanes)),
       row_(static_cast<std::size_t>(stride_)),
       counts_(static_cast<std::size_t>(stride_)),
       before_(static_cast<std::size_t>(stride_)) {
-    if (range.is_shard) {
-        std::vector<std::uint8_t> column(static_cast<std::size_t>(range.n_rows));
-        for (std::int64_t a = 0; a < p_; ++a) {
-            unpack_column(problem.start_, a, range.first, range.n_rows, column.data());
-            for (std::int64_t g = 0; g < n_groups_; ++g) {
-                const std::uint32_t* order = order_.data() + g * kLanes;
-                std::uint32_t word = 0;
-                for (std::int64_t r = 0; r < n_rows_of(g); ++r)
-                    word |= static_cast<std::uint32_t>(column[order[r]]) << r;
-                group(g)[a] = word;
-            }
+    if (!range.is_shard) return;
+    order_ = random_order(range.n_rows, problem.key_, range.stream_index(0, 1));
+    std::vector<std::uint8_t> column(static_cast<std::size_t>(range.n_rows));
+    for (std::int64_t a = 0; a < p_; ++a) {
+        {
+            const std::lock_guard lock(problem.words_mutex_);
+            unpack_column(problem.bits_, a, range.first, range.n_rows, column.data());
         }
-    } else {
-        for_each_group_of_all(n_threads, [this](std::int64_t g, std::int64_t a, std::uint64_t& word) {
-            group(g)[a] = static_cast<std::uint32_t>(word >> half_of(g));
-        });
+        for (std::int64_t g = 0; g < n_groups_; ++g) {
+            const std::uint32_t* order = order_.data() + g * kLanes;
+            std::uint32_t word = 0;
+            for (std::int64_t r = 0; r < n_rows_of(g); ++r)
+                word |= static_cast<std::uint32_t>(column[order[r]]) << r;
+            words_[static_cast<std::size_t>(g * stride_ + a)] = word;
+        }
     }
-    if (!labels_.empty())
-        for (std::size_t i = 0; i < order_.size(); ++i)
-            labels_[i] = problem_.targets_.labels[range_.first + order_[i]];
 }
 
-// Groups of all rows are halves of words of the table: visit(g, a, word). A task has row blocks of its own.
-template <class Visit>
-void BinaryProblem::Rows::for_each_group_of_all(int n_threads, const Visit& visit) const {
-    constexpr std::int64_t kGroupsPerBlock = kRowsPerBlock / kLanes;
-    parallel_for(problem_.bits_.n_row_blocks(), n_threads, [&](std::int64_t block) {
-        const std::int64_t first = block * kGroupsPerBlock;
-        for (std::int64_t a = 0; a < p_; ++a) {
-            std::uint64_t* words = problem_.bits_.block(block, a);
-            for (std::int64_t g = first; g < std::min(n_groups_, first + kGroupsPerBlock); ++g)
-                visit(g, a, words[(g - first) / 2]);
-        }
-    });
+void BinaryProblem::Rows::take(std::int64_t g) {
+    if (range_.is_shard) {
+        group_ = words_.data() + g * stride_;
+    } else {
+        group_ = copy_.data();
+        for (std::int64_t a = 0; a < p_; ++a)
+            group_[a] = static_cast<std::uint32_t>(word_of_table(g, a) >> half_of(g));
+    }
+    if (!has_labels()) return;
+    for (std::int64_t r = 0; r < n_rows_of(g); ++r) {
+        const std::int64_t i = g * kLanes + r;
+        const std::int64_t row = range_.is_shard ? order_[static_cast<std::size_t>(i)] : i;
+        labels_[r] = problem_.targets_.labels[range_.first + row];
+    }
 }
 
-// Greedy moves leave the rows where they are.
-void BinaryProblem::Rows::store(int n_threads) const {
-    for_each_group_of_all(n_threads, [this](std::int64_t g, std::int64_t a, std::uint64_t& word) {
+void BinaryProblem::Rows::put_back(std::int64_t g) {
+    if (range_.is_shard) return;
+    for (std::int64_t a = 0; a < p_; ++a) {
+        std::uint64_t& word = word_of_table(g, a);
         word &= ~(std::uint64_t{0xffffffffu} << half_of(g));
-        word |= static_cast<std::uint64_t>(group(g)[a]) << half_of(g);
-    });
+        word |= static_cast<std::uint64_t>(group_[a]) << half_of(g);
+    }
 }
 
-// A shard's first and last words may be shared with its neighbours, so that one writes at a time.
-void BinaryProblem::Rows::store_shard(std::mutex& mutex) const {
+// A shard's rows go back to their places in the table.
+void BinaryProblem::Rows::store(int) const {
+    if (!range_.is_shard) return;
     std::vector<std::uint64_t> column;
     for (std::int64_t a = 0; a < p_; ++a) {
         const std::int64_t skipped = range_.first % 64;
         column.assign(static_cast<std::size_t>((skipped + range_.n_rows + 63) / 64), 0);
         for (std::int64_t g = 0; g < n_groups_; ++g) {
             const std::uint32_t* order = order_.data() + g * kLanes;
-            const std::uint32_t word = group(g)[a];
+            const std::uint32_t word = words_[static_cast<std::size_t>(g * stride_ + a)];
             for (std::int64_t r = 0; r < n_rows_of(g); ++r) {
                 const auto row = static_cast<std::size_t>(skipped + order[r]);
                 column[row / 64] |= static_cast<std::uint64_t>(word >> r & 1u) << row % 64;
             }
         }
-        const std::lock_guard lock(mutex);
+        const std::lock_guard lock(problem_.words_mutex_);
         for (std::size_t w = 0; w < column.size(); ++w) {
             const auto at = static_cast<std::int64_t>(64 * w);
             std::uint64_t kept = 0;  // bits of the word that belong to other shards
@@ -498,15 +501,15 @@ void BinaryProblem::Rows::count() {
     const std::vector<std::uint32_t> none(static_cast<std::size_t>(stride_), 0u);
     for (std::int64_t g = 0; g < n_groups_; ++g) {
         poll_interrupt();
-        const std::uint32_t* words = group(g);
+        take(g);
         // Where all bits are equal, as in `none` and in lanes without a row, a pair sums to 1 for each lane:
         // counts are below their value by the number of rows.
         for (std::int64_t a = 0; a < p_; ++a) {
-            kernel_.count_changes(none.data(), words, 0, words[a], stride_, d_.pairs(a));
-            d_.singles()[a] += 2 * std::popcount(words[a]);
-            if (labels_.empty()) continue;
-            const std::int64_t n = std::min<std::int64_t>(kLanes, range_.n_rows - g * kLanes);
-            for (std::int64_t r = 0; r < n; ++r) d_.block(labels_of(g)[r])[a] += words[a] >> r & 1u ? 1 : -1;
+            kernel_.count_changes(none.data(), group_, 0, group_[a], stride_, d_.pairs(a));
+            d_.singles()[a] += 2 * std::popcount(group_[a]);
+            if (!has_labels()) continue;
+            for (std::int64_t r = 0; r < n_rows_of(g); ++r)
+                d_.block(labels_[r])[a] += group_[a] >> r & 1u ? 1 : -1;
         }
     }
     const auto n = static_cast<std::int32_t>(range_.n_rows);
@@ -529,12 +532,12 @@ void BinaryProblem::Rows::draw_thresholds(std::int64_t g, int sweep, std::int64_
     }
 }
 
-void BinaryProblem::Rows::sum_lanes(std::int64_t g, std::int64_t a, const std::int32_t* counts) {
+void BinaryProblem::Rows::sum_lanes(std::int64_t a, const std::int32_t* counts) {
     const float single = problem_.single_weight_ * static_cast<float>(d_.singles()[a]);
     for (int r = 0; r < kLanes; ++r)
-        sums_[r] = labels_.empty()
-                       ? single
-                       : single + problem_.block_weight_ * static_cast<float>(d_.block(labels_of(g)[r])[a]);
+        sums_[r] = has_labels()
+                       ? single + problem_.block_weight_ * static_cast<float>(d_.block(labels_[r])[a])
+                       : single;
     kernel_.to_float(counts, stride_, row_.data());
     kernel_.dot_lanes(z_.data(), row_.data(), p_, sums_);
 }
@@ -542,13 +545,12 @@ void BinaryProblem::Rows::sum_lanes(std::int64_t g, std::int64_t a, const std::i
 void BinaryProblem::Rows::exclude(std::int64_t g, int sweep, std::int64_t visit, std::uint32_t& may_flip,
                                   std::uint32_t& must_flip) const {
     const std::int64_t a = attribute_at(g, visit);
-    const std::uint32_t* words = group(g);
     std::uint32_t excluded[2] = {0, 0};  // lanes that may not have level 0, level 1
     for (const Exclusion& e : problem_.exclusions_[static_cast<std::size_t>(a)])
-        excluded[e.level] |= e.other_level == 1 ? words[e.other] : ~words[e.other];
+        excluded[e.level] |= e.other_level == 1 ? group_[e.other] : ~group_[e.other];
     const std::uint32_t coins = (excluded[0] & excluded[1]) == 0 ? 0 : coins_of(g, sweep, visit);
-    const std::uint32_t stay_is_bad = (words[a] & excluded[1]) | (~words[a] & excluded[0]);
-    const std::uint32_t flip_is_bad = (words[a] & excluded[0]) | (~words[a] & excluded[1]);
+    const std::uint32_t stay_is_bad = (group_[a] & excluded[1]) | (~group_[a] & excluded[0]);
+    const std::uint32_t flip_is_bad = (group_[a] & excluded[0]) | (~group_[a] & excluded[1]);
     must_flip = stay_is_bad & (~flip_is_bad | coins);
     may_flip = ~flip_is_bad | must_flip;
 }
@@ -571,7 +573,7 @@ std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, int sweep, std::in
     LaneMoves moves{z_.data() + a * kLanes,
                     gram_,
                     thresholds_,
-                    labels_.empty() ? nullptr : labels_of(g),
+                    has_labels() ? labels_ : nullptr,
                     problem_.self_,
                     beta2,
                     problem_.single_weight_,
@@ -581,22 +583,22 @@ std::uint32_t BinaryProblem::Rows::move_lanes(std::int64_t g, int sweep, std::in
     exclude(g, sweep, visit, moves.may_flip, moves.must_flip);
     moves.may_flip &= ~0u >> (kLanes - n_rows_of(g));
     const std::uint32_t flipped = kernel_.move_lanes(moves, sums_);
-    const std::uint32_t word = group(g)[a] ^ flipped;
+    const std::uint32_t word = group_[a] ^ flipped;
     d_.singles()[a] += 2 * (2 * std::popcount(word & flipped) - std::popcount(flipped));
-    for (std::uint32_t left = labels_.empty() ? 0 : flipped; left != 0; left &= left - 1) {
+    for (std::uint32_t left = has_labels() ? flipped : 0; left != 0; left &= left - 1) {
         const int r = std::countr_zero(left);
-        d_.block(moves.labels[r])[a] += word >> r & 1u ? 2 : -2;
+        d_.block(labels_[r])[a] += word >> r & 1u ? 2 : -2;
     }
     return flipped;
 }
 
 // The products of the rows of a group: p minus twice the attributes in which they differ.
-void BinaryProblem::Rows::multiply(std::int64_t g) {
+void BinaryProblem::Rows::multiply() {
     std::int32_t products[kLanes][kLanes] = {};
     const std::uint32_t none[kLanes] = {};
     for (std::int64_t first = 0; first < p_; first += kLanes) {
         std::uint32_t rows[kLanes] = {};
-        std::copy_n(group(g) + first, std::min<std::int64_t>(kLanes, p_ - first), rows);
+        std::copy_n(group_ + first, std::min<std::int64_t>(kLanes, p_ - first), rows);
         kernel_.transpose(rows);
         for (int r = 0; r < kLanes; ++r) kernel_.count_changes(none, rows, 0, rows[r], kLanes, products[r]);
     }
@@ -605,33 +607,34 @@ void BinaryProblem::Rows::multiply(std::int64_t g) {
 }
 
 std::int64_t BinaryProblem::Rows::move_group(std::int64_t g, int sweep, bool is_gibbs) {
-    std::uint32_t* words = group(g);
-    std::copy(words, words + stride_, before_.data());
-    for (std::int64_t a = 0; a < p_; ++a) kernel_.expand(words[a], z_.data() + a * kLanes);
-    multiply(g);
+    take(g);
+    std::copy(group_, group_ + stride_, before_.data());
+    for (std::int64_t a = 0; a < p_; ++a) kernel_.expand(group_[a], z_.data() + a * kLanes);
+    multiply();
     std::int64_t n_moves = 0;
     for (std::int64_t visit = 0; visit < p_; ++visit) {
         const std::int64_t a = attribute_at(g, visit);
         const std::int32_t* counts = d_.pairs(a);
         if (n_moves != 0) {  // other attributes of this group have moved since the pairs were counted
             std::copy(counts, counts + stride_, counts_.data());
-            kernel_.count_changes(before_.data(), words, words[a], words[a], stride_, counts_.data());
+            kernel_.count_changes(before_.data(), group_, group_[a], group_[a], stride_, counts_.data());
             counts = counts_.data();
         }
         if (is_gibbs) draw_thresholds(g, sweep, visit);
-        sum_lanes(g, a, counts);
+        sum_lanes(a, counts);
         const std::uint32_t flipped = move_lanes(g, sweep, visit, is_gibbs ? problem_.beta2_ : 1.0f);
         if (flipped == 0) continue;
         float* z = z_.data() + a * kLanes;
         kernel_.update_gram(gram_, z, flipped);
-        words[a] ^= flipped;
-        kernel_.expand(words[a], z);
+        group_[a] ^= flipped;
+        kernel_.expand(group_[a], z);
         n_moves += std::popcount(flipped);
     }
-    if (n_moves != 0)
-        for (std::int64_t a = 0; a < p_; ++a)
-            kernel_.count_changes(before_.data(), words, before_[static_cast<std::size_t>(a)], words[a],
-                                  stride_, d_.pairs(a));
+    if (n_moves == 0) return 0;
+    for (std::int64_t a = 0; a < p_; ++a)
+        kernel_.count_changes(before_.data(), group_, before_[static_cast<std::size_t>(a)], group_[a],
+                              stride_, d_.pairs(a));
+    put_back(g);
     return n_moves;
 }
 
@@ -647,9 +650,9 @@ std::int64_t BinaryProblem::Rows::do_sweep(int sweep, bool is_gibbs) {
 
 }  // namespace
 
-std::vector<SweepRecord> fit_rows_binary(const BitMatrix& start, const BinaryTargets& targets,
-                                         const FitOptions& options, const StreamKey& key, BitMatrix& bits) {
-    return fit_in_shards(BinaryProblem(start, targets, options, key, bits), bits.n_rows(), options, {});
+std::vector<SweepRecord> fit_rows_binary(const BinaryTargets& targets, const FitOptions& options,
+                                         const StreamKey& key, BitMatrix& bits) {
+    return fit_in_shards(BinaryProblem(targets, options, key, bits), bits.n_rows(), options, {});
 }
 
 }  // namespace covloss

@@ -293,7 +293,6 @@ class CategoricalProblem::Rows {
     std::int64_t gibbs_sweep(int sweep);
     std::int64_t greedy_sweep(int sweep);
     void store(int n_threads) const;
-    void store_shard(std::mutex&) const { store(1); }  // codes of rows share no memory
 
   private:
     std::int32_t* row(std::int64_t i) { return places_.data() + i * problem_.q_; }

@@ -60,7 +60,7 @@ inline void drop_multipliers(const Aligned<std::int32_t>& multipliers, Aligned<s
 //   add_targets(sign, range, d)     targets of a range of rows, rounded to integers,
 //   measure(d, n_moves)             a record,
 //   Rows(problem, range, d, n_threads)  moves its own copy of these rows and keeps d up to date, with
-//   count(), gibbs_sweep(sweep), greedy_sweep(sweep), store(n_threads), or, of a shard, store_shard(mutex).
+//   count(), gibbs_sweep(sweep), greedy_sweep(sweep), store(n_threads).
 // average(range, d), if it is not empty, is called after each Gibbs sweep of the last half, one call at a
 // time.
 template <class Problem>
@@ -116,7 +116,7 @@ std::vector<SweepRecord> fit_in_shards(
         }
         keep(0, n_gibbs_moves);
         for (int k = 0; k < n_shard_greedy; ++k) keep(k + 1, rows.greedy_sweep(options.n_sweeps + k));
-        rows.store_shard(mutex);
+        rows.store(1);
     });
     std::vector<SweepRecord> history{problem.measure(before, 0)};
     for (std::size_t k = 0; k < after.size(); ++k) history.push_back(problem.measure(after[k], n_moves[k]));

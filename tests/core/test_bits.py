@@ -202,6 +202,39 @@ def test_concatenation_needs_parts_of_the_same_width() -> None:
 # ---- counts
 
 
+@pytest.mark.parametrize("n", [0, 1, 63, 64, 65, 16_383, 16_384, 16_385, 40_000])
+def test_head(n: int) -> None:
+    array = random_bits(40_000, 3)
+    head = pack(array).head(n)
+    np.testing.assert_array_equal(head.to_array(), array[:n])
+    np.testing.assert_array_equal(
+        core.column_counts(head, 1), array[:n].sum(axis=0)
+    )  # nothing is left behind it
+    with pytest.raises(IndexError):
+        pack(array).head(40_001)
+
+
+@pytest.mark.parametrize("n", [0, 1, 16_384, 16_385, 40_000])
+def test_from_parts(n: int, n_threads: int) -> None:
+    codes = [np.random.default_rng(a).integers(0, size, n, dtype=np.uint8) for a, size in enumerate((2, 3))]
+    parts = ([column[first : first + 16_384] for column in codes] for first in range(0, n, 16_384))
+    packed = BitMatrix.from_parts(parts, n, [2, 3], n_threads)
+    np.testing.assert_array_equal(packed.to_array(), BitMatrix.from_codes(codes, [2, 3], 1).to_array())
+
+
+@pytest.mark.parametrize(
+    ("lengths", "message"),
+    [([5, 5], "do not fit"), ([16_384], "16384 rows, not 16390"), ([16_384, 7], "do not fit")],
+)
+def test_bad_parts_are_refused(lengths: list[int], message: str) -> None:
+    parts = [[np.zeros(n, dtype=np.uint8)] for n in lengths]
+    with pytest.raises(ValueError, match=message):
+        BitMatrix.from_parts(parts, 16_390, [2], 1)
+    parts = [[np.zeros(16_384, dtype=np.uint8)], [np.full(6, 2, dtype=np.uint8)]]
+    with pytest.raises(ValueError, match="row 16384, attribute 0"):
+        BitMatrix.from_parts(parts, 16_390, [2], 1)
+
+
 @pytest.mark.parametrize("n", ROWS)
 def test_second_moment_is_exact(simd_level: str, n_threads: int, n: int) -> None:
     for p in COLUMNS if n < 300 else [33]:

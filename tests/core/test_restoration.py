@@ -83,7 +83,8 @@ def fit_binary(
     if fit is not None:
         fitted, history = fit(*arguments)
         return fitted, np.array(history, dtype=float)
-    packed, history = core.fit_rows_binary(packed_bits(codes), *arguments[1:], n_threads)
+    packed = packed_bits(codes)
+    history = core.fit_rows_binary(packed, *arguments[1:], n_threads)
     return packed.columns(0, m), history
 
 
@@ -544,7 +545,7 @@ def test_probabilities_that_fall_short_by_rounding_still_fill_the_column() -> No
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"start": BitMatrix.from_array(np.zeros((4, 0), dtype=np.uint8), 1)}, "at least one attribute"),
+        ({"bits": BitMatrix.from_array(np.zeros((4, 0), dtype=np.uint8), 1)}, "at least one attribute"),
         ({"pairs": np.zeros((2, 3))}, "pair targets must have 2 entries along axis 1, got 3"),
         ({"pairs": np.full((2, 2), 6.0)}, "pair targets must lie within the number of rows"),
         ({"singles": np.array([0, np.nan])}, "one-way targets must lie within .* entry 1 is nan"),
@@ -563,7 +564,7 @@ def test_probabilities_that_fall_short_by_rounding_still_fill_the_column() -> No
 )
 def test_bad_arguments_are_refused(change: dict[str, Any], message: str) -> None:
     arguments: dict[str, Any] = {
-        "start": packed_bits(np.zeros((2, 4), dtype=np.uint8)),
+        "bits": packed_bits(np.zeros((2, 4), dtype=np.uint8)),
         "pairs": np.zeros((2, 2)),
         "singles": np.zeros(2),
         "single_weight": 1.0,

@@ -16,6 +16,7 @@ from covloss_fast.released.rows import (
     RepeatedRows,
     Rows,
     pack_rows,
+    packed_parts,
     ranges,
 )
 
@@ -85,3 +86,7 @@ def test_packed_rows(sizes: tuple[int, ...], n: int, times: float, n_threads: in
     packed = pack_rows(rows, sizes, n_threads)
     expected = BitMatrix.from_codes(list(rows.codes(0, rows.n_rows)), list(sizes), 1)
     np.testing.assert_array_equal(packed.to_array(), expected.to_array())
+    parts = packed_parts(rows, sizes, n_threads)
+    assert sum(times * bits.n_rows for times, bits in parts) == rows.n_rows
+    ones = sum(times * bits.to_array().sum(axis=0, dtype=int) for times, bits in parts)
+    np.testing.assert_array_equal(ones, expected.to_array().sum(axis=0, dtype=int))

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,12 @@ class BitMatrix:
     @staticmethod
     def from_codes(columns: Sequence[NDArray[Any]], sizes: Sequence[int], n_threads: int) -> BitMatrix: ...
     @staticmethod
+    def from_parts(
+        parts: Iterable[Sequence[NDArray[Any]]], n_rows: int, sizes: Sequence[int], n_threads: int
+    ) -> BitMatrix: ...
+    @staticmethod
     def concatenate(parts: Sequence[BitMatrix], n_threads: int = 1) -> BitMatrix: ...
+    def head(self, n_rows: int) -> BitMatrix: ...
     @property
     def n_rows(self) -> int: ...
     @property

@@ -7,8 +7,9 @@ UInt16Array = NDArray[np.uint16]
 Int32Array = NDArray[np.int32]
 Float64Array = NDArray[np.float64]
 
+# The only function that changes a bit matrix: nothing else may use it meanwhile.
 def fit_rows_binary(
-    start: BitMatrix,
+    bits: BitMatrix,
     pairs: Float64Array,
     singles: Float64Array,
     single_weight: float,
@@ -22,7 +23,7 @@ def fit_rows_binary(
     key: bytes,
     n_shards: int,
     n_threads: int,
-) -> tuple[BitMatrix, Float64Array]: ...
+) -> Float64Array: ...
 def fit_rows_categorical(
     codes: UInt16Array,
     sizes: list[int],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from covloss_fast._core.bits import marginal_counts
 from covloss_fast.pipelines.common import Release, Task
 from covloss_fast.privacy import mechanisms
@@ -9,7 +11,7 @@ from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.certificate import certify as certify_degree
 from covloss_fast.released.marginal_sets import draw_sets
 from covloss_fast.released.planning import CERTIFICATE_SHARE
-from covloss_fast.released.rows import Rows, pack_rows
+from covloss_fast.released.rows import Rows, packed_parts
 
 _DEGREES = (1, 2, 3, 4)
 _SETS = 2
@@ -23,7 +25,7 @@ def certify(task: Task, release: Release, rows: Rows) -> tuple[Certificate, ...]
     The table, its length and the sets are functions of released values and public randomness, fixed before
     the query, so each degree is an integer query of sensitivity 2^10 whatever the records.
     """
-    synthetic = pack_rows(rows, task.layout.sizes, task.n_threads)
+    synthetic = packed_parts(rows, task.layout.sizes, task.n_threads)
     generator = task.public_generator(_SETS)
     degrees = [degree for degree in _DEGREES if degree <= len(task.layout.sizes)]
     share = CERTIFICATE_SHARE / len(degrees)
@@ -36,7 +38,9 @@ def certify(task: Task, release: Release, rows: Rows) -> tuple[Certificate, ...]
             certify_degree(
                 marginal_counts(task.records.bits, sets, task.n_threads),
                 task.records.n_records,
-                marginal_counts(synthetic, sets, task.n_threads),
+                np.asarray(
+                    sum(times * marginal_counts(bits, sets, task.n_threads) for times, bits in synthetic)
+                ),
                 rows.n_rows,
                 mechanism,
                 degree=degree,

@@ -147,7 +147,7 @@ class FitSize:
         else:
             memory = _memory_of_categorical(job, plan)
         records = job.packed(self.n) + (0 if self._is_binary else self.n * _code_bytes(self.layout))
-        certifying = 2 * job.packed(job.n_rows) + _kept(job) if self.certificate else 0.0
+        certifying = _kept(job) + _certified(job) if self.certificate else 0.0
         return int(_BASE_BYTES + records + max(memory, certifying))
 
     def forecast(self) -> Forecast:
@@ -204,6 +204,13 @@ def _kept(job: _Job) -> float:
     return n_fitted * (n_binary / 8 + _code_bytes(job.layout))
 
 
+def _certified(job: _Job) -> float:
+    """Bytes of the canonical table as it is counted, beside the table that is kept."""
+    if not job.layout.is_binary.all():
+        return job.packed(job.n_rows) + PART_ROWS * job.q * 3.0
+    return job.packed(job.n_rows % min(job.n_rows, most_fitted_rows(job.layout)))
+
+
 # ---- stages
 
 
@@ -235,7 +242,7 @@ def _certifying(job: _Job) -> float:
     return (
         job.shared(words * _rates().marginal)
         + sum(sets) * _SET_SECONDS
-        + 2 * job.n_rows * job.q * _rates().unpack
+        + (0.0 if job.layout.is_binary.all() else 2 * job.n_rows * job.q * _rates().unpack)
     )
 
 
@@ -263,12 +270,14 @@ def _seconds_of_binary(job: _Job, plan: Plan) -> dict[str, float]:
 def _memory_of_binary(job: _Job, plan: Plan) -> float:
     p, n_fitted = job.p, min(job.n_rows, most_fitted_rows(job.layout))
     if plan.is_independent:
-        return 2 * job.packed(job.n_rows) + PART_ROWS * p * 3
+        return job.packed(job.n_rows) + PART_ROWS * p * 3
     tables = 8.0 * p * p * 5 + 4.0 * p * (p + 8) * (2 + 2 * job.n_threads)
-    # The start, the rows as they move and the result; orders and labels; columns that are dealt.
-    memory = 3 * job.packed(n_fitted) + 8.0 * n_fitted + 2 * job.n_threads * n_fitted + tables
-    if plan.n_blocks > 1:
-        memory = max(memory + 4.0 * n_fitted + PART_ROWS * p, tables + 6.0 * job.n)
+    # The rows and copies of the shards that move, with their orders; columns that are dealt.
+    in_shards = min(1.0, job.n_threads / default_shards(n_fitted))
+    memory = job.packed(n_fitted) * (1 + in_shards) + 5.0 * n_fitted * in_shards + tables
+    memory = max(memory, job.packed(n_fitted) + 2.0 * n_fitted * job.n_threads)
+    if plan.n_blocks > 1:  # labels of the rows or of the records
+        memory = max(memory + 4.0 * n_fitted, tables + 5.0 * job.n)
     return memory
 
 
@@ -447,7 +456,7 @@ def _visits(p: int, m: int, sweeps: int, greedy: int) -> tuple[float, float]:
 
     def fit(sweeps: int, greedy: int) -> float:
         options: dict[str, Any] = {"sweeps": sweeps, "greedy_sweeps": greedy, "n_shards": 1, "n_threads": 1}
-        return _least(lambda: fit_bits(start, moment, ones, key=key, **options))
+        return _least(lambda: fit_bits(BitMatrix.concatenate([start]), moment, ones, key=key, **options))
 
     start = quota_bits(ones / m, layout, m, key, 1)
     deal = _least(lambda: quota_bits(ones / m, layout, m, key, 1)) / (m * p)

@@ -18,13 +18,20 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from covloss_fast._core.bits import second_moment
+from covloss_fast._core.bits import BitMatrix, second_moment
 from covloss_fast.released.coarse_levels import CoarseLevels
 from covloss_fast.released.denoising import rake
 from covloss_fast.released.model import BlockModel
-from covloss_fast.released.restoration import LevelMap, fit_bits, fit_rows, quota_bits, quota_codes
+from covloss_fast.released.restoration import (
+    LevelMap,
+    block_sizes,
+    fit_bits,
+    fit_rows,
+    quota_bits,
+    quota_codes,
+)
 from covloss_fast.released.rounding import sample_codes
-from covloss_fast.released.rows import PART_ROWS, DrawnRows, PackedCodes, RepeatedRows, Rows, pack_rows
+from covloss_fast.released.rows import DrawnRows, PackedCodes, RepeatedRows, Rows, packed_parts, ranges
 from covloss_fast.released.structural_zeros import zero_pairs
 from covloss_fast.schema import BitLayout
 
@@ -33,6 +40,8 @@ _MOST_WORK = 5e9
 _LEAST_FITTED_ROWS = 2_000
 #: Beyond it rows are repeated in any case: the counts of so many leave hardly anything to chance.
 _LARGEST_FITTED_ROWS = 2**20
+#: Rows whose codes are held while the start of a fit is drawn; a row block of a `BitMatrix`.
+_DRAWN_ROWS = 16_384
 #: Levels of which pairs take 1.6 MB, as much as a core has of cache.
 MOST_CACHED_LEVELS = 640
 _USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
@@ -114,7 +123,7 @@ class PairTargets:
         n_threads : int
             Threads to use.
         """
-        counts = second_moment(pack_rows(rows, model.sizes, n_threads), n_threads) / rows.n_rows
+        counts = _moment_of(rows, model.sizes, n_threads) / rows.n_rows
         return cls(model, np.ascontiguousarray(np.diagonal(counts)), counts, zeros)
 
     def fit(self, n_rows: int, key: bytes, n_threads: int) -> RepeatedRows:
@@ -124,7 +133,7 @@ class PairTargets:
         labels, block_targets = None, None
         if self.model.n_blocks > 1:
             labels = _draw_labels(self.model.weights, n_fitted, _derive(key, "blocks"), n_threads)
-            sizes = np.bincount(labels, minlength=self.model.n_blocks)
+            sizes = block_sizes(labels, self.model.n_blocks)
             block_targets = sizes[:, None] * self.model.means
         pair_targets = n_fitted * zero_pairs(self.pairs, self.one_way, layout, self.zeros)
         one_way_targets = n_fitted * self.one_way
@@ -144,26 +153,26 @@ class PairTargets:
             if labels is None:
                 bits = quota_bits(self.one_way, layout, n_fitted, start_key, n_threads)
             else:
-                bits = pack_rows(self._drawn(labels, start_key, n_threads), layout.sizes, n_threads)
-            bits, _ = fit_bits(bits, pair_targets, one_way_targets, **options)
+                parts = (
+                    list(self._draw(labels, first, stop, start_key, n_threads))
+                    for first, stop in ranges(n_fitted, _DRAWN_ROWS)
+                )
+                bits = BitMatrix.from_parts(parts, n_fitted, layout.sizes, n_threads)
+            fit_bits(bits, pair_targets, one_way_targets, **options)
             return RepeatedRows(PackedCodes.of_bits(bits), n_rows)
         if labels is None:
             start = quota_codes(self.one_way, layout, n_fitted, start_key, n_threads)
         else:
-            start = self._drawn(labels, start_key, n_threads).codes(0, n_fitted)
+            start = self._draw(labels, 0, n_fitted, start_key, n_threads)
         codes = fit_rows(start, layout.sizes, pair_targets, one_way_targets, **options).codes
         return RepeatedRows(PackedCodes.of_codes(codes, layout.sizes, n_threads), n_rows)
 
-    def _drawn(self, labels: NDArray[np.int32], key: bytes, n_threads: int) -> DrawnRows:
-        """Rows of these blocks, drawn from the model."""
-        model = self.model
-
-        def draw(number: int, n: int) -> NDArray[Any]:
-            first = number * PART_ROWS
-            part = labels[first : first + n]
-            return sample_codes(model.weights, model.means, model.sizes, n, key, first, n_threads, part)
-
-        return DrawnRows(len(labels), draw)
+    def _draw(
+        self, labels: NDArray[np.int32], first: int, stop: int, key: bytes, n_threads: int
+    ) -> NDArray[Any]:
+        """Codes of rows first to stop - 1 of these blocks, drawn from the model."""
+        model, part = self.model, labels[first:stop]
+        return sample_codes(model.weights, model.means, model.sizes, len(part), key, first, n_threads, part)
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +217,7 @@ class CoarseTargets:
         levels. Parameters are those of `PairTargets.of_rows`; `ordered` is that of `CoarseLevels.choose`.
         """
         layout = BitLayout(sizes)
-        counts = second_moment(pack_rows(rows, sizes, n_threads), n_threads) / rows.n_rows
+        counts = _moment_of(rows, sizes, n_threads) / rows.n_rows
         full = LevelMap(layout)
         singles = np.ascontiguousarray(np.diagonal(counts))
         offsets = np.concatenate([[0], np.cumsum(sizes)])
@@ -325,6 +334,12 @@ def most_fitted_rows(layout: BitLayout) -> int:
     widths = np.array(layout.sizes) if not layout.is_binary.all() else np.ones(len(layout.sizes))
     work = float(widths.sum()) * max(len(layout.sizes) - 1, 1)
     return min(max(_LEAST_FITTED_ROWS, int(_MOST_WORK / work)), _LARGEST_FITTED_ROWS)
+
+
+def _moment_of(rows: Rows, sizes: tuple[int, ...], n_threads: int) -> NDArray[np.int64]:
+    """Rows with each pair of bits."""
+    parts = packed_parts(rows, sizes, n_threads)
+    return np.asarray(sum(times * second_moment(bits, n_threads) for times, bits in parts))
 
 
 def _draw_labels(weights: NDArray[np.float64], n_rows: int, key: bytes, n_threads: int) -> NDArray[np.int32]:

@@ -29,6 +29,8 @@ from covloss_fast._core.bits import BitMatrix
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.schema import BitLayout
 
+_COUNTED_ROWS = 65_536
+
 
 @dataclass(frozen=True, eq=False)
 class FittedRows:
@@ -201,10 +203,11 @@ def fit_rows(
             row = int((column >= size).argmax())
             raise ValueError(f"the code of attribute {attribute}, row {row} is not below its size {size}")
     if layout.is_binary.all() and pair_weights is None and not average_pairs:
-        fitted, history = fit_bits(
-            BitMatrix.from_codes(
-                list(np.ascontiguousarray(start)), list(sizes), resolve_n_threads(n_threads)
-            ),
+        bits = BitMatrix.from_codes(
+            list(np.ascontiguousarray(start)), list(sizes), resolve_n_threads(n_threads)
+        )
+        history = fit_bits(
+            bits,
             pair_targets,
             one_way_targets,
             key=key,
@@ -219,8 +222,8 @@ def fit_rows(
             n_shards=n_shards,
             n_threads=n_threads,
         )
-        return FittedRows(fitted.columns(0, n_rows).astype(start.dtype, copy=False), history, None)
-    pairs, singles, labels, blocks, block_sizes = _targets(
+        return FittedRows(bits.columns(0, n_rows).astype(start.dtype, copy=False), history, None)
+    pairs, singles, labels, blocks, sizes_of_blocks = _targets(
         layout, n_rows, pair_targets, one_way_targets, labels, block_targets
     )
     shards = default_shards(n_rows) if n_shards is None else n_shards
@@ -240,7 +243,7 @@ def fit_rows(
         np.ascontiguousarray(weights),
         np.full(q, float(one_way_weight)),
         labels,
-        np.clip(levels.rows(blocks, block_sizes), 0, block_sizes[:, None]),
+        np.clip(levels.rows(blocks, sizes_of_blocks), 0, sizes_of_blocks[:, None]),
         block_weight,
         zeros,
         sweeps,
@@ -256,7 +259,7 @@ def fit_rows(
 
 
 def fit_bits(
-    start: BitMatrix,
+    bits: BitMatrix,
     pair_targets: ArrayLike,
     one_way_targets: ArrayLike,
     *,
@@ -271,13 +274,14 @@ def fit_bits(
     beta: float | None = None,
     n_shards: int | None = None,
     n_threads: int | None = None,
-) -> tuple[BitMatrix, NDArray[np.float64]]:
-    """`fit_rows` for binary attributes whose pairs all count alike: packed rows, an eighth of their codes.
+) -> NDArray[np.float64]:
+    """`fit_rows` for binary attributes whose pairs all count alike, in place: an eighth of a byte for a bit.
 
     Parameters
     ----------
-    start : BitMatrix
-        The start, a column for each attribute. It is not changed.
+    bits : BitMatrix
+        The start, a column for each attribute, and then the fitted rows. Nothing else may use it meanwhile;
+        after an error it holds neither.
     pair_targets, one_way_targets, key, one_way_weight, labels, block_targets, block_weight, forbidden
         As `fit_rows` takes them.
     sweeps, greedy_sweeps, beta, n_shards, n_threads
@@ -285,7 +289,6 @@ def fit_bits(
 
     Returns
     -------
-    fitted : BitMatrix
     history : float64 array, shape (2 + greedy_sweeps, 4)
 
     Raises
@@ -293,19 +296,20 @@ def fit_bits(
     ValueError
         As `fit_rows` does.
     """
-    layout, n_rows = BitLayout((2,) * start.n_columns), start.n_rows
-    pairs, singles, labels, blocks, block_sizes = _targets(
+    layout, n_rows = BitLayout((2,) * bits.n_columns), bits.n_rows
+    pairs, singles, labels, blocks, sizes_of_blocks = _targets(
         layout, n_rows, pair_targets, one_way_targets, labels, block_targets
     )
     shards = default_shards(n_rows) if n_shards is None else n_shards
     temperature = default_beta(n_rows, max(shards, 1)) if beta is None else float(beta)
+    block_rows = sizes_of_blocks[:, None]
     return _core.fit_rows_binary(
-        start,
+        bits,
         np.clip(n_rows - 2 * (singles[:, None] + singles) + 4 * pairs, -n_rows, n_rows),
         np.clip(2 * singles - n_rows, -n_rows, n_rows),
         one_way_weight,
         labels,
-        np.clip(2 * blocks - block_sizes[:, None], -block_sizes[:, None], block_sizes[:, None]),
+        np.clip(2 * blocks - block_rows, -block_rows, block_rows),
         block_weight,
         None if forbidden is None else _level_pairs(forbidden, layout.sizes),
         sweeps,
@@ -332,15 +336,23 @@ def _targets(
     pairs = _finite("pair_targets", pair_targets, (layout.n_bits, layout.n_bits))
     singles = _finite("one_way_targets", one_way_targets, (layout.n_bits,))
     blocks = np.zeros((0, layout.n_bits))
-    block_sizes = np.zeros(0)
+    sizes = np.zeros(0)
     if labels is not None and block_targets is not None:
         labels = np.ascontiguousarray(labels, dtype=np.int32)
         blocks = _finite("block_targets", block_targets, (len(np.asarray(block_targets)), layout.n_bits))
-        if labels.shape == (n_rows,) and np.all((labels >= 0) & (labels < len(blocks))):
-            block_sizes = np.bincount(labels, minlength=len(blocks)).astype(np.float64)
-        else:
+        within = labels.shape == (n_rows,) and (
+            n_rows == 0 or (labels.min() >= 0 and labels.max() < len(blocks))
+        )
+        if not within:
             raise ValueError(f"labels must be {n_rows} numbers from 0 to {len(blocks) - 1}")
-    return pairs, singles, labels, blocks, block_sizes
+        sizes = block_sizes(labels, len(blocks)).astype(np.float64)
+    return pairs, singles, labels, blocks, sizes
+
+
+def block_sizes(labels: NDArray[np.int32], n_blocks: int) -> NDArray[np.int64]:
+    """Rows of each block; part by part, as `bincount` copies labels to eight bytes each."""
+    parts = (labels[first : first + _COUNTED_ROWS] for first in range(0, len(labels), _COUNTED_ROWS))
+    return sum((np.bincount(part, minlength=n_blocks) for part in parts), np.zeros(n_blocks, np.int64))
 
 
 class LevelMap:

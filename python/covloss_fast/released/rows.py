@@ -60,6 +60,8 @@ class PackedCodes:
     @classmethod
     def of_rows(cls, rows: Rows, sizes: tuple[int, ...], n_threads: int) -> PackedCodes:
         """Pack all rows, part by part."""
+        if set(sizes) == {2}:
+            return cls.of_bits(pack_rows(rows, sizes, n_threads))
         parts = [cls.of_codes(rows.codes(*part), sizes, n_threads) for part in ranges(rows.n_rows, PART_ROWS)]
         bits = BitMatrix.concatenate([part._bits for part in parts], n_threads)
         others = {a: np.concatenate([part._others[a] for part in parts]) for a in parts[0]._others}
@@ -119,17 +121,6 @@ class RepeatedRows:
             parts.append(self.table.codes(first % n, first % n + taken))
             first += taken
         return np.concatenate(parts, axis=1)
-
-    def packed(self, bits: BitMatrix, n_threads: int) -> BitMatrix:
-        """All rows, where `bits` is the table: whole copies are never unpacked."""
-        if self._n_rows == bits.n_rows:
-            return bits
-        n = max(bits.n_rows, 1)
-        rest = [
-            BitMatrix.from_codes(list(bits.columns(*part)), [2] * bits.n_columns, n_threads)
-            for part in ranges(self._n_rows % n, PART_ROWS)
-        ]
-        return BitMatrix.concatenate([bits] * (self._n_rows // n) + rest, n_threads)
 
     def changed(self, change: Callable[[NDArray[Any], int], NDArray[Any]]) -> RepeatedRows:
         """The rows after a change of the table, which is part 0."""
@@ -195,15 +186,16 @@ def ranges(n_rows: int, batch_rows: int) -> Iterator[tuple[int, int]]:
 
 def pack_rows(rows: Rows, sizes: tuple[int, ...], n_threads: int) -> BitMatrix:
     """All rows over the bit layout, packed part by part."""
-    if isinstance(rows, RepeatedRows) and (bits := rows.table.bits_of_all()) is not None:
-        return rows.packed(bits, n_threads)
-    return BitMatrix.concatenate(
-        [
-            BitMatrix.from_codes(list(np.ascontiguousarray(rows.codes(*part))), list(sizes), n_threads)
-            for part in ranges(rows.n_rows, PART_ROWS)
-        ],
-        n_threads,
-    )
+    parts = (list(np.ascontiguousarray(rows.codes(*part))) for part in ranges(rows.n_rows, PART_ROWS))
+    return BitMatrix.from_parts(parts, rows.n_rows, list(sizes), n_threads)
+
+
+def packed_parts(rows: Rows, sizes: tuple[int, ...], n_threads: int) -> list[tuple[int, BitMatrix]]:
+    """Tables over the bit layout and how often the rows have each: for counts, which add up."""
+    if not isinstance(rows, RepeatedRows) or (bits := rows.table.bits_of_all()) is None:
+        return [(1, pack_rows(rows, sizes, n_threads))]
+    times, rest = divmod(rows.n_rows, max(bits.n_rows, 1))
+    return [(times, bits), (1, bits.head(rest))] if rest else [(times, bits)]
 
 
 def _check_range(first: int, stop: int, n_rows: int) -> None:
