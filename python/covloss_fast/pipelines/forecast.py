@@ -45,7 +45,7 @@ from covloss_fast.released.planning import (
     select_pairs,
 )
 from covloss_fast.released.restoration import default_shards, fit_bits, fit_rows, quota_bits
-from covloss_fast.released.rows import PART_ROWS
+from covloss_fast.released.rows import PACKED_ROWS, PART_ROWS
 from covloss_fast.schema import BitLayout
 
 _BASE_BYTES = 2e6
@@ -207,7 +207,7 @@ def _kept(job: _Job) -> float:
 def _certified(job: _Job) -> float:
     """Bytes of the canonical table as it is counted, beside the table that is kept."""
     if not job.layout.is_binary.all():
-        return job.packed(job.n_rows) + PART_ROWS * job.q * 3.0
+        return job.packed(job.n_rows) + PACKED_ROWS * job.q * 3.0
     return job.packed(job.n_rows % min(job.n_rows, most_fitted_rows(job.layout)))
 
 

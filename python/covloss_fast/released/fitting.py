@@ -31,7 +31,15 @@ from covloss_fast.released.restoration import (
     quota_codes,
 )
 from covloss_fast.released.rounding import sample_codes
-from covloss_fast.released.rows import DrawnRows, PackedCodes, RepeatedRows, Rows, packed_parts, ranges
+from covloss_fast.released.rows import (
+    PACKED_ROWS,
+    DrawnRows,
+    PackedCodes,
+    RepeatedRows,
+    Rows,
+    packed_parts,
+    ranges,
+)
 from covloss_fast.released.structural_zeros import zero_pairs
 from covloss_fast.schema import BitLayout
 
@@ -40,8 +48,6 @@ _MOST_WORK = 5e9
 _LEAST_FITTED_ROWS = 2_000
 #: Beyond it rows are repeated in any case: the counts of so many leave hardly anything to chance.
 _LARGEST_FITTED_ROWS = 2**20
-#: Rows whose codes are held while the start of a fit is drawn; a row block of a `BitMatrix`.
-_DRAWN_ROWS = 16_384
 #: Levels of which pairs take 1.6 MB, as much as a core has of cache.
 MOST_CACHED_LEVELS = 640
 _USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
@@ -155,7 +161,7 @@ class PairTargets:
             else:
                 parts = (
                     list(self._draw(labels, first, stop, start_key, n_threads))
-                    for first, stop in ranges(n_fitted, _DRAWN_ROWS)
+                    for first, stop in ranges(n_fitted, PACKED_ROWS)
                 )
                 bits = BitMatrix.from_parts(parts, n_fitted, layout.sizes, n_threads)
             fit_bits(bits, pair_targets, one_way_targets, **options)

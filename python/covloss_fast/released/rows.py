@@ -18,6 +18,8 @@ from covloss_fast._core.bits import BitMatrix
 
 #: Rows that are drawn at a time; a multiple of the rows of a block of a `BitMatrix`.
 PART_ROWS = 65_536
+#: Rows whose codes are held while they are packed; whole row blocks, so that two threads have work.
+PACKED_ROWS = 32_768
 
 
 class Rows(Protocol):
@@ -185,17 +187,26 @@ def ranges(n_rows: int, batch_rows: int) -> Iterator[tuple[int, int]]:
 
 
 def pack_rows(rows: Rows, sizes: tuple[int, ...], n_threads: int) -> BitMatrix:
-    """All rows over the bit layout, packed part by part."""
-    parts = (list(np.ascontiguousarray(rows.codes(*part))) for part in ranges(rows.n_rows, PART_ROWS))
-    return BitMatrix.from_parts(parts, rows.n_rows, list(sizes), n_threads)
+    """All rows over the bit layout; whole copies of a packed table are never unpacked."""
+    if (repeated := _repeated_bits(rows)) is not None:
+        parts = [bits for times, bits in repeated for _ in range(times)]
+        return parts[0] if len(parts) == 1 else BitMatrix.concatenate(parts, n_threads)
+    codes = (list(np.ascontiguousarray(rows.codes(*part))) for part in ranges(rows.n_rows, PACKED_ROWS))
+    return BitMatrix.from_parts(codes, rows.n_rows, list(sizes), n_threads)
 
 
 def packed_parts(rows: Rows, sizes: tuple[int, ...], n_threads: int) -> list[tuple[int, BitMatrix]]:
     """Tables over the bit layout and how often the rows have each: for counts, which add up."""
+    return _repeated_bits(rows) or [(1, pack_rows(rows, sizes, n_threads))]
+
+
+def _repeated_bits(rows: Rows) -> list[tuple[int, BitMatrix]] | None:
+    """The table that is repeated and what is left, if it is kept over the bit layout."""
     if not isinstance(rows, RepeatedRows) or (bits := rows.table.bits_of_all()) is None:
-        return [(1, pack_rows(rows, sizes, n_threads))]
+        return None
     times, rest = divmod(rows.n_rows, max(bits.n_rows, 1))
-    return [(times, bits), (1, bits.head(rest))] if rest else [(times, bits)]
+    parts = [(times, bits)] if times else []
+    return [*parts, (1, bits.head(rest))] if rest or not times else parts
 
 
 def _check_range(first: int, stop: int, n_rows: int) -> None:
