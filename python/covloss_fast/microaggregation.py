@@ -58,11 +58,12 @@ from covloss_fast.records.coordinates import (
     summaries,
     summaries_of_bits,
 )
-from covloss_fast.records.encoding import EncodedTable, NumberStream, decode, joined_columns
+from covloss_fast.records.encoding import EncodedTable, NumberStream, joined_columns
 from covloss_fast.records.equal_blocks import CELLS, Cells, equal_blocks_of_bits, equal_blocks_of_rows
 from covloss_fast.records.masking import masked_table
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
 from covloss_fast.records.releasing import Released, columns_of, release_values, rules_of, shown_levels
+from covloss_fast.records.spelling import Spelling, spellings_of
 from covloss_fast.records.statistics import BlockStatistics
 from covloss_fast.records.tables import Columns, Factored, Kind, read
 from covloss_fast.released.rounding import sample_codes
@@ -402,7 +403,7 @@ class Microaggregator:
         ValueError
             If a parameter is wrong, or if there are fewer records than a block needs.
         """
-        self._fit(self._read(table), sample_weight, strata)
+        self._fit(*self._read(table), sample_weight, strata)
         return self
 
     def fit_transform(
@@ -416,8 +417,8 @@ class Microaggregator:
         The certificate is completed: groups of equal records are counted again in the masked table itself,
         and errors of marginals and risks are those of the masked table.
         """
-        columns = self._read(table)
-        parts = self._fit(columns, sample_weight, strata)
+        columns, given = self._read(table)
+        parts = self._fit(columns, given, sample_weight, strata)
         n_threads = resolve_n_threads(self.n_threads)
         index = getattr(getattr(table, "to_native", lambda: table)(), "index", None)
         masked = self._table(self.labels_, index if columns.kind == "pandas" else None)
@@ -454,11 +455,12 @@ class Microaggregator:
         self.certificate_ = replace(self.certificate_, released=groups, marginals=marginals, risk=risk)
         return masked
 
-    def _read(self, table: Any) -> Columns:
-        """Look at a table; one-hot columns that the schema declares stand in it as one."""
-        return read(table) if self.schema is None else joined_columns(table, self.schema)
+    def _read(self, table: Any) -> tuple[Columns, Columns]:
+        """Look at a table, twice: one-hot columns that the schema declares stand in the first as one."""
+        given = read(table)
+        return (given if self.schema is None else joined_columns(given, self.schema)), given
 
-    def _fit(self, columns: Columns, sample_weight: Any, strata: Any) -> _Parts:
+    def _fit(self, columns: Columns, given: Columns, sample_weight: Any, strata: Any) -> _Parts:
         n = columns.n_records
         n_threads = resolve_n_threads(self.n_threads)
         if (self.min_block_size is None) == (self.n_blocks is None):
@@ -506,6 +508,10 @@ class Microaggregator:
         self._kind: Kind = columns.kind
         self._names = columns.names
         self._published = published
+        self._spellings: dict[str, Spelling] = {}
+        if self.schema is not None:
+            self._spellings = spellings_of(given, self.schema)
+        self._natives = {name: given.dtype(j) for j, name in enumerate(given.names or ())}
         self._drawn = [(field.attribute, each.dtype) for field, each in zip(fields, released)]
         self._numbers = [None if field.levels else each.values for field, each in zip(fields, released)]
         self._summaries = made.summaries
@@ -636,9 +642,11 @@ class Microaggregator:
     def _table(self, blocks: NDArray[Any], index: Any = None) -> Any:
         """Return the released values of blocks as a table."""
         names, attributes, dtypes, values = zip(*self._published)
+        held = self._spellings, self._natives
         if self._kind == "numpy":  # a row for each block, and these by record: written once
-            return masked_table(self._kind, None, attributes, dtypes, values)[blocks]
-        return masked_table(self._kind, names, attributes, dtypes, [each[blocks] for each in values], index)
+            return masked_table(self._kind, None, attributes, dtypes, values, *held)[blocks]
+        shown = [each[blocks] for each in values]
+        return masked_table(self._kind, names, attributes, dtypes, shown, *held, index)
 
     def sample(
         self,
@@ -682,16 +690,24 @@ class Microaggregator:
             raise ValueError(f"numbers must be released or bins, got {numbers!r}")
         check_available(n * len(self._drawn), f"{n:,} records at once")
         generator = np.random.default_rng(random_state)
-        if numbers == "bins":
-            return self._draw_bins(n, generator)
+        stream: NumberStream | None = None
         attributes, dtypes = zip(*self._drawn)
-        sizes = tuple(each.size for each in attributes if isinstance(each, Categorical))
         drawn: list[NDArray[Any]]
-        if len(sizes) == len(attributes):
+        if numbers == "bins":
+            if None in attributes:
+                raise ValueError('numbers="bins" needs a schema, which has the bins')
+            shares = [
+                summary.values if counts is None else shares_of_bins(counts)
+                for summary, counts in zip(self._summaries, self._bins)
+            ]
+            drawn = list(self._codes(n, shares, generator))
+            stream = NumberStream(generator.bytes(32))
+        elif all(isinstance(each, Categorical) for each in attributes):
             drawn = list(self._codes(n, [each.values for each in self._summaries], generator))
         else:
             drawn = self._draw(n, generator)
-        return masked_table(self._kind, self._names, attributes, dtypes, drawn)
+        held = self._spellings, self._natives
+        return masked_table(self._kind, self._names, attributes, dtypes, drawn, *held, numbers=stream)
 
     def _codes(
         self, n: int, shares: list[NDArray[np.float64]], generator: np.random.Generator
@@ -707,18 +723,6 @@ class Microaggregator:
             generator.bytes(32),
             n_threads=self.n_threads,
         )
-
-    def _draw_bins(self, n: int, generator: np.random.Generator) -> Any:
-        """Draw records whose numbers are drawn from their bins."""
-        attributes = [attribute for attribute, _ in self._drawn if attribute is not None]
-        if len(attributes) < len(self._drawn):
-            raise ValueError('numbers="bins" needs a schema, which has the bins')
-        shares = [
-            summary.values if counts is None else shares_of_bins(counts)
-            for summary, counts in zip(self._summaries, self._bins)
-        ]
-        codes = self._codes(n, shares, generator)
-        return decode(codes, Schema(attributes), self._kind, NumberStream(generator.bytes(32)))
 
     def _draw(self, n: int, generator: np.random.Generator) -> list[NDArray[Any]]:
         """Draw records with numbers, a block for each."""

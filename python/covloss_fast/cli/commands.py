@@ -38,6 +38,7 @@ from covloss_fast.privacy.accounting import Budget, delta_remark
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.records.encoding import encode
 from covloss_fast.records.releasing import RULES
+from covloss_fast.records.spelling import as_in_file
 from covloss_fast.records.tables import (
     Columns,
     Factored,
@@ -470,6 +471,9 @@ def anonymize(
         str | None, typer.Option(metavar="COLUMN", help="Column whose diversity is certified.")
     ] = None,
     effort: Annotated[int, typer.Option(min=0, max=1000, help="How long to search.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="With --sample: the same records for the same seed.")
+    ] = None,
     certificate: Annotated[
         Path | None, typer.Option("--certificate", help="Write the certificate (JSON). Not private.")
     ] = None,
@@ -485,11 +489,13 @@ def anonymize(
     and what the table still shows of single records; it is for the curator.
     """
     check_outputs([out, certificate, report], [table, schema])
-    file_format(out)
+    is_text = file_format(out)[0] == "csv"
     if (min_block_size is None) == (n_blocks is None):
         raise ValueError("give exactly one of --min-block-size and --n-blocks")
     if shuffle and sample is not None:
         raise ValueError("records that are drawn have no order: give either --shuffle or --sample")
+    if seed is not None and sample is None:
+        raise ValueError("--seed goes with --sample: a shuffle that can be repeated can be undone")
     if partition != "nearest_point" and n_blocks is None:
         raise ValueError("--partition goes with --n-blocks")
     declared = Schema.load(schema)
@@ -518,7 +524,7 @@ def anonymize(
         summary = {"out": str(out), "certificate": aggregator.certificate_.to_dict()}
         drawn = None
         if sample is not None:
-            published = aggregator.sample(sample, numbers="bins")
+            published = aggregator.sample(sample, random_state=seed, numbers="bins")
             drawn = _evaluate(records, published, declared, 3, threads) if sample else None
             summary["drawn"] = {"n_records": sample, "errors": drawn["errors"] if drawn else []}
         page = None
@@ -530,7 +536,7 @@ def anonymize(
             page = shown.encode()
         step("writing")
         with writing():
-            write_atomic(out, published)
+            write_atomic(out, as_in_file(published, records, declared) if is_text else published)
             if certificate is not None:
                 with written_whole(certificate) as file:
                     file.write(json.dumps(summary, indent=2, ensure_ascii=False).encode())

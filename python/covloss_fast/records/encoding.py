@@ -48,6 +48,7 @@ __all__ = [
     "EncodingError",
     "NumberStream",
     "code_dtype",
+    "codes_of_values",
     "concatenate",
     "decode",
     "encode",
@@ -370,6 +371,13 @@ def _encode_factored(
             return _Fault(row, reasons[int(column.index[row])])
     out[:] = codes.astype(out.dtype)[column.index]
     return None
+
+
+def codes_of_values(values: Sequence[Any], attribute: Attribute, from_text: bool) -> NDArray[np.int64]:
+    """Return the codes of distinct values that the rule of an attribute is known to take."""
+    codes = np.empty(len(values), dtype=np.int64)
+    _encode_factored(Factored(list(values), np.arange(len(values))), attribute, from_text, codes)
+    return codes
 
 
 def _missing_mask(column: Plain) -> NDArray[np.bool_] | None:

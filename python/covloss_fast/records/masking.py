@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from covloss_fast.records.encoding import decode
+from covloss_fast.records.encoding import NumberStream, decode
 from covloss_fast.records.one_hot import split
+from covloss_fast.records.spelling import Spelling
 from covloss_fast.records.tables import Kind
 from covloss_fast.schema import Categorical, Numeric, OneHot, Schema
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["masked_table"]
 
+#: Cells that are written at a time, to stay within the cache of the processor.
+_CHUNK_CELLS = 2**17
+
 
 def masked_table(
     kind: Kind,
@@ -24,7 +28,10 @@ def masked_table(
     attributes: Sequence[Categorical | Numeric | None],
     dtypes: Sequence[np.dtype[Any] | None],
     masked: Sequence[NDArray[Any]],
+    spellings: Mapping[str, Spelling],
+    natives: Mapping[Any, Any],
     index: Any = None,
+    numbers: NumberStream | None = None,
 ) -> Any:
     """Make a table.
 
@@ -41,24 +48,41 @@ def masked_table(
     masked : sequence of arrays of shape (n,)
         Codes of a categorical attribute; otherwise numbers, in the units of the attribute's edges, NaN where
         missing, which becomes the container's missing value.
+    spellings : mapping from names of columns to Spelling
+        How the table that was read holds levels; those of other columns are the schema's.
+    natives : mapping from names of columns to dtypes of the container
+        Where the columns of a pandas table were nullable or of Arrow, numbers are again.
     index : pandas Index, optional
         Labels of the rows, for pandas.
+    numbers : NumberStream, optional
+        If it is given, numbers come as codes of bins and are drawn from them.
     """
     if any(isinstance(attribute, OneHot) for attribute in attributes):
         names, attributes, dtypes, masked = _split(names, attributes, dtypes, masked)
-    declared = [attribute for attribute in attributes if isinstance(attribute, Categorical)]
-    codes = [values for attribute, values in zip(attributes, masked) if isinstance(attribute, Categorical)]
-    if declared and len(declared) == len(masked) and kind == "numpy":
-        return decode(np.array(codes), Schema(declared), kind)
-    decoded = (
-        decode(np.array(codes), Schema(declared), "dict" if kind == "numpy" else kind) if declared else {}
-    )
-    parts = [
-        decoded[attribute.name]
-        if isinstance(attribute, Categorical)
-        else _number_column(kind, attribute, dtype, values)
-        for attribute, dtype, values in zip(attributes, dtypes, masked)
-    ]
+
+    def is_decoded(attribute: Categorical | Numeric | None) -> bool:
+        if isinstance(attribute, Categorical):
+            return attribute.name not in spellings
+        return attribute is not None and numbers is not None
+
+    coded = [(a, values) for a, values in zip(attributes, masked) if a is not None and is_decoded(a)]
+    decoded = {}
+    if coded:
+        decoded = decode(
+            np.array([values for _, values in coded]),
+            Schema([attribute for attribute, _ in coded]),
+            "dict" if kind == "numpy" else kind,
+            numbers,
+        )
+    parts = []
+    for j, (attribute, dtype, values) in enumerate(zip(attributes, dtypes, masked)):
+        if attribute is not None and is_decoded(attribute):
+            parts.append(decoded[attribute.name])
+        elif isinstance(attribute, Categorical):
+            parts.append(spellings[attribute.name].column(kind, values))
+        else:
+            native = None if names is None else natives.get(names[j])
+            parts.append(_number_column(kind, attribute, dtype, native, values))
     if kind == "numpy":
         return _array(parts, len(masked[0]))
     names = names or ()
@@ -102,13 +126,20 @@ def _array(parts: list[Any], n: int) -> NDArray[Any]:
     kinds = {part.dtype.kind for part in parts}
     dtype = np.result_type(*parts) if len(kinds) == 1 or kinds <= set("iuf") else np.dtype(object)
     out = np.empty((n, len(parts)), dtype=dtype)
-    for j, part in enumerate(parts):
-        out[:, j] = part
+    step = max(1, _CHUNK_CELLS // len(parts))
+    for start in range(0, n, step):
+        rows = slice(start, start + step)
+        for j, part in enumerate(parts):
+            out[rows, j] = part[rows]
     return out
 
 
 def _number_column(
-    kind: str, attribute: Numeric | None, dtype: np.dtype[Any] | None, values: NDArray[np.float64]
+    kind: str,
+    attribute: Numeric | None,
+    dtype: np.dtype[Any] | None,
+    native: Any,
+    values: NDArray[np.float64],
 ) -> Any:
     """Return one column of numbers, dates or times as the container has them."""
     missing = np.isnan(values)
@@ -125,9 +156,15 @@ def _number_column(
     if kind == "pandas":
         import pandas as pd
 
-        if some and dtype is not None:
-            array = pd.arrays.BooleanArray if dtype.kind == "b" else pd.arrays.IntegerArray
-            return pd.Series(array(out, missing))
+        nullable = isinstance(native, pd.api.extensions.ExtensionDtype) and out.dtype.kind in "biuf"
+        if nullable or (some and dtype is not None):
+            kinds = {"b": pd.arrays.BooleanArray, "f": pd.arrays.FloatingArray}
+            made = pd.Series(kinds.get(out.dtype.kind, pd.arrays.IntegerArray)(out, missing))
+            if isinstance(native, pd.ArrowDtype):
+                import pyarrow as pa
+
+                return made.astype(pd.ArrowDtype(pa.from_numpy_dtype(out.dtype)))
+            return made
         series = pd.Series(out.astype("datetime64[s]") if out.dtype == np.dtype("datetime64[D]") else out)
         return series.dt.tz_localize("UTC") if zoned else series
     if kind == "polars":

@@ -61,6 +61,7 @@ def joined(columns: Columns, schema: Schema, read_column: ReadColumn) -> Columns
         names=None if columns.names is None else tuple(name for name, _ in parts),
         n_columns=len(parts),
         column=lambda j: parts[j][1](),
+        dtype=lambda j: None,
         array=None,
         is_joined=True,
     )

@@ -130,6 +130,8 @@ class Columns:
         Number of rows and of columns.
     column : callable
         ``column(j)`` reads column j.
+    dtype : callable
+        ``dtype(j)`` is the dtype that column j has in its container; None for lists and cells of CSV files.
     array : array, shape (n, p), or None
         The whole table if it is one numpy array of numbers or booleans.
     path : Path or None
@@ -143,6 +145,7 @@ class Columns:
     n_records: int
     n_columns: int
     column: Callable[[int], Column]
+    dtype: Callable[[int], Any]
     array: NDArray[Any] | None = None
     path: Path | None = None
     is_joined: bool = False
@@ -405,7 +408,15 @@ def read(table: Any) -> Columns:
         return _read_pandas(table)
     if backends.is_polars_dataframe(table):
         names = tuple(table.columns)
-        return Columns("polars", names, table.height, table.width, lambda j: _from_polars(table.to_series(j)))
+        dtypes = table.dtypes
+        return Columns(
+            "polars",
+            names,
+            table.height,
+            table.width,
+            lambda j: _from_polars(table.to_series(j)),
+            dtypes.__getitem__,
+        )
     if isinstance(table, Mapping):
         return _read_dict(table)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
@@ -423,6 +434,7 @@ def without(columns: Columns, names: Sequence[Any]) -> Columns:
         names=tuple(columns.names[j] for j in kept),
         n_columns=len(kept),
         column=lambda j: columns.column(kept[j]),
+        dtype=lambda j: columns.dtype(kept[j]),
     )
 
 
@@ -438,7 +450,7 @@ def _read_array(array: NDArray[Any]) -> Columns:
         raise TableError(f"an array must have two dimensions, records and attributes, got {array.ndim}")
     n, p = array.shape
     plain = array if array.dtype.kind in "biuf" and not isinstance(array, np.ma.MaskedArray) else None
-    return Columns("numpy", None, n, p, lambda j: _from_numpy(array[:, j]), array=plain)
+    return Columns("numpy", None, n, p, lambda j: _from_numpy(array[:, j]), lambda j: array.dtype, plain)
 
 
 def _read_pandas(frame: Any) -> Columns:
@@ -455,7 +467,13 @@ def _read_pandas(frame: Any) -> Columns:
     ):
         array = frame.to_numpy()
     return Columns(
-        "pandas", tuple(frame.columns), n, p, lambda j: _from_pandas(frame.iloc[:, j]), array=array
+        "pandas",
+        tuple(frame.columns),
+        n,
+        p,
+        lambda j: _from_pandas(frame.iloc[:, j]),
+        lambda j: frame.dtypes.iloc[j],
+        array,
     )
 
 
@@ -472,7 +490,14 @@ def _read_dict(table: Mapping[Any, Any]) -> Columns:
         (first, one), (second, other), *_ = lengths.items()
         raise TableError(f"columns differ in length: {one!r} has {first:,} records, {other!r} has {second:,}")
     n = next(iter(lengths), 0)
-    return Columns("dict", names, n, len(names), lambda j: _from_any(names[j], values[j]))
+    return Columns(
+        "dict",
+        names,
+        n,
+        len(names),
+        lambda j: _from_any(names[j], values[j]),
+        lambda j: getattr(values[j], "dtype", getattr(values[j], "type", None)),
+    )
 
 
 def _read_arrow(table: Any, path: Path | None = None) -> Columns:
@@ -490,6 +515,7 @@ def _read_arrow(table: Any, path: Path | None = None) -> Columns:
         table.num_rows,
         table.num_columns,
         lambda j: _from_arrow(table.column(j)),
+        lambda j: None if path is not None else table.schema.field(j).type,
         path=path,
     )
 
