@@ -577,7 +577,7 @@ IMPOSSIBLE: list[tuple[str, Any, str]] = [
     ("ledger.fits.0.mechanisms.0.spent", "1/100000", "does not follow from its noise"),
     ("ledger.fits.0.mechanisms.0.scale", "0", "scale of 'number of records' must be positive"),
     ("ledger.fits.0.mechanisms.0.distribution", "uniform", "must be discrete Gaussian"),
-    ("ledger.fits.0.mechanisms.0.stream", 7, "must be mechanism 0"),
+    ("ledger.fits.0.mechanisms.0.stream", 7, "not in the order of their numbers"),
     ("certificate", 5, "not iterable"),
     ("certificate.0", "x", "a certificate has the fields"),
     ("certificate.0.rms", "0.1", "rms of a certificate cannot be '0.1'"),

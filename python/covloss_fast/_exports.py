@@ -12,8 +12,9 @@ from covloss_fast.metrics import (
     marginal_error,
 )
 from covloss_fast.microaggregation import Microaggregator
+from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.certificate import Certificate
-from covloss_fast.privacy.ledger import PrivacyLedger
+from covloss_fast.privacy.ledger import BudgetExceededError, PrivacyLedger
 from covloss_fast.privacy.mechanisms import NotPrivateWarning
 from covloss_fast.records import partition, statistics
 from covloss_fast.records.encoding import EncodingError
@@ -26,6 +27,8 @@ from covloss_fast.vector_synthesizer import VectorSynthesizer
 __all__ = [
     "Binary",
     "Box",
+    "Budget",
+    "BudgetExceededError",
     "Categorical",
     "Certificate",
     "CovLossSynthesizer",

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import NoiseKey, NotPrivateWarning
 
@@ -29,6 +30,11 @@ class Estimator:
     _PARAMETERS: ClassVar[tuple[str, ...]]
     neighbours: Neighbours
     random_state: int | None
+    epsilon: Any
+    delta: Any
+    rho: Any
+    max_records_per_person: int
+    ledger: PrivacyLedger | None
     ledger_: PrivacyLedger
 
     def __init__(self) -> None:
@@ -50,18 +56,41 @@ class Estimator:
         raise NotImplementedError
 
     def _ledger(self) -> PrivacyLedger:
-        """The ledger of this object, for one neighbouring relation: totals of two would not add."""
+        """The ledger of this object, for one unit of privacy: totals of two would not add."""
         if not hasattr(self, "ledger_"):
-            self.ledger_ = PrivacyLedger(self.neighbours)
+            own = PrivacyLedger(self.neighbours, max_records_per_person=self.max_records_per_person)
+            self.ledger_ = own if self.ledger is None else self.ledger
         return self.ledger_
 
-    def _check_neighbours_and_seed(self) -> None:
+    def _budget(self) -> Budget:
+        """What one fit may spend."""
+        return Budget(
+            self.epsilon, self.delta, rho=self.rho, max_records_per_person=self.max_records_per_person
+        )
+
+    def _check_unit_and_seed(self, budget: Budget) -> None:
+        """Look at the neighbours, the ledger and the seed; nothing is charged."""
         check_neighbours(self.neighbours)
-        spent_for = self.ledger_.neighbours if hasattr(self, "ledger_") else self.neighbours
-        if spent_for != self.neighbours:
-            raise ValueError(
-                f"this object has spent for {spent_for} neighbours; make another one for {self.neighbours}"
-            )
+        if self.ledger is not None:
+            if not isinstance(self.ledger, PrivacyLedger):
+                raise ValueError(
+                    f"ledger must be a covloss_fast.PrivacyLedger, got {type(self.ledger).__name__}"
+                )
+            if getattr(self, "ledger_", self.ledger) is not self.ledger:
+                raise ValueError("this object has spent in another ledger; make another object for this one")
+        ledger = self.ledger if self.ledger is not None else getattr(self, "ledger_", None)
+        if ledger is not None:
+            whose = "this object has spent" if self.ledger is None else "its ledger is"
+            if ledger.neighbours != self.neighbours:
+                raise ValueError(
+                    f"{whose} for {ledger.neighbours} neighbours; make another one for {self.neighbours}"
+                )
+            if ledger.max_records_per_person != budget.max_records_per_person:
+                raise ValueError(
+                    f"{whose} for persons with at most {ledger.max_records_per_person:,} records; make "
+                    f"another one for persons with {budget.max_records_per_person:,}"
+                )
+            ledger.check_affordable(budget)
         if self.random_state is not None:
             check_integer("random_state", self.random_state, 0, 2**128 - 1)
 
@@ -78,6 +107,12 @@ class Estimator:
         seed = operator.index(self.random_state)
         return NoiseKey.from_seed(seed), hashlib.sha256(f"covloss_fast/1/public{seed}".encode()).digest()
 
+    def _amounts(self) -> str:
+        """The budget and the unit as a `repr` shows them."""
+        first = f"epsilon={self.epsilon}" if self.rho is None else f"rho={self.rho}"
+        k = self.max_records_per_person
+        return f"{first}, delta={self.delta}" + (f", max_records_per_person={k}" if k != 1 else "")
+
     def _check_fitted(self) -> None:
         if not hasattr(self, "_model"):
             raise NotFittedError(f"this {type(self).__name__} is not fitted yet: call fit(table) first")
@@ -85,10 +120,10 @@ class Estimator:
     # -- copies --
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the lock; a copy spends by itself, so it has a ledger of its own."""
+        """All but the lock; a copy spends by itself, so it has a ledger of its own, unless that is shared."""
         state = {name: value for name, value in vars(self).items() if name != "_fitting"}
         if "ledger_" in state:
-            state["ledger_"] = copy.copy(state["ledger_"])
+            state["ledger_"] = self.ledger if self.ledger is not None else copy.copy(state["ledger_"])
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -136,6 +171,12 @@ def rounding_key(random_state: int | None) -> bytes:
     return hashlib.sha256(f"covloss_fast/1/rounding{number}".encode()).digest()
 
 
-def shown(amount: Fraction) -> Any:
-    """Return an exact amount as the float that it is, if it is one."""
+def shown_budget(budget: Budget) -> dict[str, Any]:
+    """Return the parameters that make a budget; an exact amount as the float that it is, if it is one."""
+    first = ("rho", budget.rho) if budget.is_rho else ("epsilon", budget.epsilon)
+    amounts = {name: _shown(amount) for name, amount in (first, ("delta", budget.delta))}
+    return {**amounts, "max_records_per_person": budget.max_records_per_person}
+
+
+def _shown(amount: Fraction) -> Any:
     return float(amount) if Fraction(float(amount)) == amount else amount

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from covloss_fast._config import __version__
 from covloss_fast._memory import available_memory, check_available
 from covloss_fast._threads import resolve_n_threads
-from covloss_fast.estimator import Estimator, check_integer, derive, rounding_key, shown
+from covloss_fast.estimator import Estimator, check_integer, derive, rounding_key, shown_budget
 from covloss_fast.pipelines.certification import certify
 from covloss_fast.pipelines.common import Count, Release, Task
 from covloss_fast.pipelines.forecast import FitSize, Forecast
@@ -29,9 +29,15 @@ from covloss_fast.pipelines.foreseen import check_memory, check_noise
 from covloss_fast.pipelines.paper import release_paper
 from covloss_fast.pipelines.plan import LedgerPlan, plan_ledger
 from covloss_fast.pipelines.restored import release_restored
-from covloss_fast.privacy.accounting import Budget, exact_ratio
+from covloss_fast.privacy.accounting import Amount, Budget
 from covloss_fast.privacy.certificate import Certificate
-from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
+from covloss_fast.privacy.ledger import (
+    Neighbours,
+    PrivacyLedger,
+    budget_from_dict,
+    budget_to_dict,
+    check_neighbours,
+)
 from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.encoding import EncodedTable, NumberStream, decode, encode, encode_batches
 from covloss_fast.records.tables import estimate_records
@@ -88,10 +94,20 @@ class CovLossSynthesizer(Estimator):
         Privacy loss bound of one ``fit``, in (0, 1000].
     delta : float
         Probability that the bound may fail, in [0, 1); 0 gives pure epsilon-differential privacy with Laplace
-        noise throughout.
+        noise throughout. With `rho`: the delta at which epsilon is reported, in (0, 1).
+    rho : float, optional
+        In place of epsilon: a budget in zero-concentrated differential privacy, spent as it is. The epsilon
+        that it means at `delta` is reported, rounded upwards.
     neighbours : {"add_or_remove_one", "replace_one"}
         Which tables the guarantee makes indistinguishable: tables that differ in one record's presence, or in
         one record's values. Under the first the number of records is secret too.
+    max_records_per_person : int
+        How many records one person can have. The guarantee is then about all records of a person together:
+        what they can move in each query is `max_records_per_person` times what one record can, and so is the
+        noise. The schema does not say whose record is whose, so the program cannot count: bound the records
+        of each person beforehand, by a rule that looks at that person's records alone (such as the first k of
+        them in a public order). A table of 10,000 records of which each person has at most 5 is a table of at
+        least 2,000 persons. What is counted stays records: a marginal is a share of records.
     method : {"restored", "paper"}
         The recommended pipeline, or the paper's own (needs ``delta=0``).
     partition : {"covering", "pinning", "signs"}, optional
@@ -103,6 +119,9 @@ class CovLossSynthesizer(Estimator):
     shares : mapping of str to float, optional
         Parts of what the count and the certificate leave of the budget, adding to at most one: "one_way",
         "pairs" and "blocks" for tables of binary attributes, "one_way", "scores" and "pairs" for others.
+    ledger : PrivacyLedger, optional
+        Charge this ledger, which other objects can share, in place of one of this object's own. If it has a
+        budget, a ``fit`` that would exceed it is refused before anything is read.
     certificate : bool
         Spend 5 % of the budget on a privately measured error of the canonical table.
     random_state : int, optional
@@ -127,13 +146,16 @@ class CovLossSynthesizer(Estimator):
         "schema",
         "epsilon",
         "delta",
+        "rho",
         "neighbours",
+        "max_records_per_person",
         "method",
         "partition",
         "n_components",
         "n_blocks",
         "n_steps",
         "shares",
+        "ledger",
         "certificate",
         "random_state",
         "n_threads",
@@ -143,15 +165,18 @@ class CovLossSynthesizer(Estimator):
         self,
         schema: Schema,
         *,
-        epsilon: float,
-        delta: float,
+        epsilon: Amount | None = None,
+        delta: Amount | None = None,
+        rho: Amount | None = None,
         neighbours: Neighbours = "add_or_remove_one",
+        max_records_per_person: int = 1,
         method: Method = "restored",
         partition: Partition | None = None,
         n_components: int | None = None,
         n_blocks: int | None = None,
         n_steps: int | None = None,
         shares: Mapping[str, float] | None = None,
+        ledger: PrivacyLedger | None = None,
         certificate: bool = True,
         random_state: int | None = None,
         n_threads: int | None = None,
@@ -159,13 +184,16 @@ class CovLossSynthesizer(Estimator):
         self.schema = schema
         self.epsilon = epsilon
         self.delta = delta
+        self.rho = rho
         self.neighbours = neighbours
+        self.max_records_per_person = max_records_per_person
         self.method = method
         self.partition = partition
         self.n_components = n_components
         self.n_blocks = n_blocks
         self.n_steps = n_steps
         self.shares = shares
+        self.ledger = ledger
         self.certificate = certificate
         self.random_state = random_state
         self.n_threads = n_threads
@@ -295,13 +323,13 @@ class CovLossSynthesizer(Estimator):
 
         noise_key, public_key = self._keys()
         ledger = self._ledger()
-        ledger.begin_fit(
+        charged = ledger.begin_fit(
             budget,
             schema_hash=schema.hash,
             seeded=noise_key.is_seeded,
             public_inputs=settings.public_inputs,
         )
-        door = Door(budget, settings.neighbours, ledger, noise_key, n_threads)
+        door = Door(budget, settings.neighbours, ledger, noise_key, n_threads, charged)
         clock = _Clock()
         task = Task(
             schema=schema,
@@ -357,7 +385,7 @@ class CovLossSynthesizer(Estimator):
 
     def _checked_settings(self) -> _Settings:
         """The parameters of a fit, once all that can be wrong without a table has been looked at."""
-        budget = Budget(self.epsilon, self.delta)
+        budget = self._budget()
         self._check_parameters(budget)
         options = self._options()
         if self.shares is not None:
@@ -384,7 +412,7 @@ class CovLossSynthesizer(Estimator):
     def _check_parameters(self, budget: Budget) -> None:
         if not isinstance(self.schema, Schema):
             raise ValueError(f"schema must be a covloss_fast.Schema, got {type(self.schema).__name__}")
-        self._check_neighbours_and_seed()
+        self._check_unit_and_seed(budget)
         if self.method not in ("restored", "paper"):
             raise ValueError(f'method must be "restored" or "paper", got {self.method!r}')
         if self.method == "paper" and not budget.is_pure:
@@ -540,8 +568,8 @@ class CovLossSynthesizer(Estimator):
         manifest = {
             "library_version": __version__,
             "schema": settings.schema.to_dict(),
-            "epsilon": str(settings.budget.epsilon),
-            "delta": str(settings.budget.delta),
+            **budget_to_dict(settings.budget),
+            "max_records_per_person": settings.budget.max_records_per_person,
             "neighbours": settings.neighbours,
             "method": settings.method,
             "n_released": self._n_released,
@@ -556,7 +584,7 @@ class CovLossSynthesizer(Estimator):
 
     def __repr__(self) -> str:
         return (
-            f"CovLossSynthesizer({len(self.schema)} attributes, epsilon={self.epsilon}, delta={self.delta}, "
+            f"CovLossSynthesizer({len(self.schema)} attributes, {self._amounts()}, "
             f"neighbours={self.neighbours!r}, method={self.method!r})"
         )
 
@@ -594,7 +622,7 @@ def load(path: str | Path) -> CovLossSynthesizer:
 def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLossSynthesizer:
     """Make the fitted object of a release; nothing that is read is taken on trust."""
     schema = Schema.from_dict(manifest["schema"])
-    budget = Budget(exact_ratio(manifest["epsilon"], "epsilon"), exact_ratio(manifest["delta"], "delta"))
+    budget = budget_from_dict(manifest, manifest["max_records_per_person"])
     neighbours = check_neighbours(manifest["neighbours"])
     if manifest["method"] not in ("restored", "paper"):
         raise ValueError(f'method must be "restored" or "paper", got {manifest["method"]!r}')
@@ -602,11 +630,13 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
     ledger = PrivacyLedger.from_dict(manifest["ledger"])
     if ledger.neighbours != neighbours:
         raise ValueError(f"it was made for {neighbours} neighbours, its ledger is one of {ledger.neighbours}")
-    this = (budget.epsilon, budget.delta, schema.hash, method)
-    charged = [
-        (fit.epsilon, fit.delta, fit.schema_hash, fit.public_inputs.get("method")) for fit in ledger.fits
-    ]
-    if this not in charged:
+    if ledger.max_records_per_person != budget.max_records_per_person:
+        raise ValueError("its ledger is about persons with another number of records")
+    if not any(
+        fit.is_charged_with(budget)
+        and (fit.schema_hash, fit.public_inputs.get("method")) == (schema.hash, method)
+        for fit in ledger.fits
+    ):
         raise ValueError("no fit in its ledger has its epsilon, delta, method and schema")
     certificates = tuple(Certificate.from_dict(part) for part in manifest["certificate"])
     model = BlockModel.from_arrays(arrays)
@@ -618,8 +648,7 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
 
     synth = CovLossSynthesizer(
         schema,
-        epsilon=shown(budget.epsilon),
-        delta=shown(budget.delta),
+        **shown_budget(budget),
         neighbours=neighbours,
         method=method,
         certificate=bool(certificates),

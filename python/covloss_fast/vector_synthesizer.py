@@ -19,11 +19,17 @@ from numpy.typing import NDArray
 from covloss_fast._config import __version__
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.convex_sets import ConvexSet
-from covloss_fast.estimator import Estimator, check_integer, rounding_key, shown
+from covloss_fast.estimator import Estimator, check_integer, rounding_key, shown_budget
 from covloss_fast.pipelines.plan import LedgerPlan, plan_mechanisms
 from covloss_fast.pipelines.vectors import Grid, VectorTask, choose_grid, foreseen, release_vectors
-from covloss_fast.privacy.accounting import Budget, exact_ratio
-from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
+from covloss_fast.privacy.accounting import Amount, Budget
+from covloss_fast.privacy.ledger import (
+    Neighbours,
+    PrivacyLedger,
+    budget_from_dict,
+    budget_to_dict,
+    check_neighbours,
+)
 from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.grid import read_rows
 from covloss_fast.released.vectors import BlockMeans
@@ -61,12 +67,20 @@ class VectorSynthesizer(Estimator):
         Privacy loss bound of one ``fit``, in (0, 1000].
     delta : float
         Probability that the bound may fail, in [0, 1). With 0 noise is discrete Laplace, for pure
-        epsilon-differential privacy; else discrete Gaussian.
+        epsilon-differential privacy; else discrete Gaussian. With `rho`: the delta at which epsilon is
+        reported, in (0, 1).
+    rho : float, optional
+        In place of epsilon: a budget in zero-concentrated differential privacy, spent as it is.
     neighbours : {"add_or_remove_one", "replace_one"}
         Which tables the guarantee makes indistinguishable; under the first the number of records is secret.
+    max_records_per_person : int
+        How many records one person can have; the guarantee is about all of them together, and the noise of
+        each query so many times as large (see `CovLossSynthesizer`).
     n_blocks : int, optional
         Number of blocks, at most 65,536; chosen from released values if left out. Where noise hides all
         directions there is one block whatever is asked for.
+    ledger : PrivacyLedger, optional
+        Charge this ledger, which other objects can share, in place of one of this object's own.
     random_state : int, optional
         Derives the noise from this number, so that a run can be repeated. The result is **not private**: a
         `NotPrivateWarning` is given and the release is marked.
@@ -104,8 +118,11 @@ class VectorSynthesizer(Estimator):
         "convex_set",
         "epsilon",
         "delta",
+        "rho",
         "neighbours",
+        "max_records_per_person",
         "n_blocks",
+        "ledger",
         "random_state",
         "n_threads",
     )
@@ -114,18 +131,24 @@ class VectorSynthesizer(Estimator):
         self,
         convex_set: ConvexSet,
         *,
-        epsilon: float,
-        delta: float = 0.0,
+        epsilon: Amount | None = None,
+        delta: Amount = 0.0,
+        rho: Amount | None = None,
         neighbours: Neighbours = "add_or_remove_one",
+        max_records_per_person: int = 1,
         n_blocks: int | None = None,
+        ledger: PrivacyLedger | None = None,
         random_state: int | None = None,
         n_threads: int | None = None,
     ) -> None:
         self.convex_set = convex_set
         self.epsilon = epsilon
         self.delta = delta
+        self.rho = rho
         self.neighbours = neighbours
+        self.max_records_per_person = max_records_per_person
         self.n_blocks = n_blocks
+        self.ledger = ledger
         self.random_state = random_state
         self.n_threads = n_threads
         super().__init__()
@@ -184,13 +207,13 @@ class VectorSynthesizer(Estimator):
 
         noise_key, public_key = self._keys()
         ledger = self._ledger()
-        ledger.begin_fit(
+        charged = ledger.begin_fit(
             settings.budget,
             schema_hash=_hash(settings.convex_set),
             seeded=noise_key.is_seeded,
             public_inputs=settings.public_inputs,
         )
-        door = Door(settings.budget, settings.neighbours, ledger, noise_key, n_threads)
+        door = Door(settings.budget, settings.neighbours, ledger, noise_key, n_threads, charged)
         task = VectorTask(grid, rows, door, public_key, n_threads, settings.options)
         release = release_vectors(task)
         self._settle(settings, release.model, release.n_rows, release.parameters)
@@ -215,14 +238,14 @@ class VectorSynthesizer(Estimator):
 
     def _checked_settings(self) -> tuple[_Settings, Grid]:
         """The parameters of a fit, once all that can be wrong without a table has been looked at."""
-        budget = Budget(self.epsilon, self.delta)
+        budget = self._budget()
         if not isinstance(self.convex_set, ConvexSet):
             hint = "; give a function as Projection(function, n_features, radius=...)"
             raise ValueError(
                 f"convex_set must be a UnitBall, Box, Simplex, Product or Projection, got "
                 f"{type(self.convex_set).__name__}" + (hint if callable(self.convex_set) else "")
             )
-        self._check_neighbours_and_seed()
+        self._check_unit_and_seed(budget)
         options = {}
         if self.n_blocks is not None:
             options["n_blocks"] = check_integer("n_blocks", self.n_blocks, 1, 65_536)
@@ -264,8 +287,8 @@ class VectorSynthesizer(Estimator):
             "kind": _KIND,
             "library_version": __version__,
             "convex_set": settings.convex_set.to_dict(),
-            "epsilon": str(settings.budget.epsilon),
-            "delta": str(settings.budget.delta),
+            **budget_to_dict(settings.budget),
+            "max_records_per_person": settings.budget.max_records_per_person,
             "neighbours": settings.neighbours,
             "n": self._n,
             "parameters": self.parameters_,
@@ -302,10 +325,7 @@ class VectorSynthesizer(Estimator):
             raise ValueError(f"{path}: not a complete release of vectors: {reason}") from error
 
     def __repr__(self) -> str:
-        return (
-            f"VectorSynthesizer({self.convex_set!r}, epsilon={self.epsilon}, delta={self.delta}, "
-            f"neighbours={self.neighbours!r})"
-        )
+        return f"VectorSynthesizer({self.convex_set!r}, {self._amounts()}, neighbours={self.neighbours!r})"
 
 
 def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> VectorSynthesizer:
@@ -313,22 +333,22 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Vector
     if manifest["kind"] != _KIND:
         raise ValueError("it is one of another kind")
     convex_set = ConvexSet.from_dict(manifest["convex_set"])
-    budget = Budget(exact_ratio(manifest["epsilon"], "epsilon"), exact_ratio(manifest["delta"], "delta"))
+    budget = budget_from_dict(manifest, manifest["max_records_per_person"])
     neighbours = check_neighbours(manifest["neighbours"])
     ledger = PrivacyLedger.from_dict(manifest["ledger"])
-    this = (budget.epsilon, budget.delta, _hash(convex_set))
     if ledger.neighbours != neighbours:
         raise ValueError(f"it was made for {neighbours} neighbours, its ledger is one of {ledger.neighbours}")
-    if this not in [(fit.epsilon, fit.delta, fit.schema_hash) for fit in ledger.fits]:
+    if ledger.max_records_per_person != budget.max_records_per_person:
+        raise ValueError("its ledger is about persons with another number of records")
+    schema_hash = _hash(convex_set)
+    if not any(fit.is_charged_with(budget) and fit.schema_hash == schema_hash for fit in ledger.fits):
         raise ValueError("no fit in its ledger has its epsilon, delta and convex set")
     model = BlockMeans.from_arrays(arrays)
     if model.means.shape[1] != convex_set.n_features:
         raise ValueError("its means have another number of entries than its convex set")
     if not isinstance(manifest["parameters"], dict):
         raise ValueError("its parameters are not an object")
-    synth = VectorSynthesizer(
-        convex_set, epsilon=shown(budget.epsilon), delta=shown(budget.delta), neighbours=neighbours
-    )
+    synth = VectorSynthesizer(convex_set, **shown_budget(budget), neighbours=neighbours)
     synth.ledger_ = ledger
     n = check_integer("n", manifest["n"], 0, 2**63 - 1)
     synth._settle(_Settings(convex_set, budget, neighbours, {}), model, n, manifest["parameters"])

@@ -177,7 +177,7 @@ class FitSize:
         if self.method == "paper":
             return plan_paper(
                 self.layout,
-                float(self.budget.total),
+                float(self.budget.total_per_record),
                 n,
                 self.options.get("n_blocks"),
                 self.options.get("partition"),

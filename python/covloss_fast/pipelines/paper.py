@@ -43,7 +43,7 @@ def release_paper(task: Task) -> Release:
         means_share += COUNT
     count = task.release_count(COUNT)
     n = count.n
-    epsilon = float(task.door.budget.total)
+    epsilon = float(task.door.budget.total_per_record)
     plan = plan_paper(task.layout, epsilon, n, task.options.get("n_blocks"), task.options.get("partition"))
     partition: NearestPoint | Pinning | RandomSigns
     if plan.n_components:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from covloss_fast.pipelines.foreseen import Foreseen, foreseen
 from covloss_fast.privacy.accounting import Budget, delta_remark
-from covloss_fast.privacy.ledger import Distribution, Neighbours, public_inputs_text
+from covloss_fast.privacy.ledger import Distribution, Neighbours, neighbours_text, public_inputs_text
 from covloss_fast.privacy.mechanisms import noise_scale
 from covloss_fast.schema import Schema
 
@@ -28,7 +28,7 @@ class PlannedMechanism:
     query : str
         How its lines in the ledger begin.
     l1, l2_squared : Fraction
-        Sensitivity of one of them: upper bounds.
+        Sensitivity of one of them, for all records of a person: upper bounds.
     least_share : Fraction
         The least part of the budget that one of them may be given.
     distribution : str
@@ -55,6 +55,10 @@ class LedgerPlan:
         The neighbouring relation of the guarantee.
     epsilon, delta, rho : Fraction
         What is charged when the fit begins.
+    is_rho : bool
+        Whether rho was given; epsilon is what it means at delta.
+    max_records_per_person : int
+        How many records a person can have.
     schema_hash : str
         Hash of the schema.
     seeded : bool
@@ -69,6 +73,8 @@ class LedgerPlan:
     epsilon: Fraction
     delta: Fraction
     rho: Fraction
+    is_rho: bool
+    max_records_per_person: int
     schema_hash: str
     seeded: bool
     public_inputs: Mapping[str, Any]
@@ -81,6 +87,8 @@ class LedgerPlan:
             "epsilon": str(self.epsilon),
             "delta": str(self.delta),
             "rho": str(self.rho),
+            "is_rho": self.is_rho,
+            "max_records_per_person": self.max_records_per_person,
             "schema_hash": self.schema_hash,
             "seeded": self.seeded,
             "public_inputs": dict(self.public_inputs),
@@ -102,9 +110,10 @@ class LedgerPlan:
         lines = [
             "Planned privacy ledger: nothing has been read or spent",
             *(["NOT PRIVATE: the noise will be derived from a seed"] if self.seeded else []),
-            f"  neighbours   {self.neighbours}",
+            f"  neighbours   {neighbours_text(self.neighbours, self.max_records_per_person)}",
             f"  to be charged when the fit begins: epsilon = {float(self.epsilon):.6g}, "
-            f"delta = {float(self.delta):.3g}; rho = {float(self.rho):.6g} in zCDP",
+            f"delta = {float(self.delta):.3g}; rho = {float(self.rho):.6g} in zCDP"
+            + (", as given" if self.is_rho else ""),
             *(f"  {remark}" for remark in [delta_remark(self.delta)] if remark is not None),
             f"  schema {self.schema_hash[:16]}; " + public_inputs_text(self.public_inputs),
             "  Shares that depend on released values are the least that they can be.",
@@ -160,8 +169,8 @@ def plan_mechanisms(
     mechanisms = tuple(
         PlannedMechanism(
             query=each.query.strip(" :"),
-            l1=Fraction(each.sensitivity.l1),
-            l2_squared=Fraction(each.sensitivity.l2_squared),
+            l1=Fraction(each.sensitivity.of_person(budget.max_records_per_person).l1),
+            l2_squared=Fraction(each.sensitivity.of_person(budget.max_records_per_person).l2_squared),
             least_share=each.share,
             distribution="discrete Laplace" if budget.is_pure else "discrete Gaussian",
             largest_scale=noise_scale(budget, each.sensitivity, each.share),
@@ -169,5 +178,14 @@ def plan_mechanisms(
         for each in mechanisms_foreseen
     )
     return LedgerPlan(
-        neighbours, budget.epsilon, budget.delta, budget.rho, schema_hash, seeded, public_inputs, mechanisms
+        neighbours=neighbours,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+        rho=budget.rho,
+        is_rho=budget.is_rho,
+        max_records_per_person=budget.max_records_per_person,
+        schema_hash=schema_hash,
+        seeded=seeded,
+        public_inputs=public_inputs,
+        mechanisms=mechanisms,
     )

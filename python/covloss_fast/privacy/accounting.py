@@ -20,9 +20,10 @@ means one tenth exactly writes ``"0.1"``, ``"1/10"``, a ``Decimal`` or a ``Fract
 from __future__ import annotations
 
 import math
+import operator
 import re
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
@@ -31,6 +32,7 @@ from typing import TypeAlias
 Amount: TypeAlias = float | int | str | Fraction | Decimal
 
 MAX_EPSILON = 1000
+MAX_RECORDS_PER_PERSON = 2**20
 #: A delta beyond this is no small probability: many a table has so many records.
 LARGE_DELTA = 1e-5
 _EPSILON_TEXT = f"epsilon must be a number in (0, {MAX_EPSILON}]"
@@ -257,43 +259,82 @@ def _validated(epsilon: object, delta: object) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True)
 class Budget:
-    """What one fit may spend.
+    """What one fit, or all that share a ledger, may spend, and for whom.
+
+    Give epsilon and delta, or rho, a budget in zero-concentrated differential privacy. With rho the noise is
+    that of rho exactly, and `delta` only says at which delta epsilon is reported, rounded upwards. The two
+    directions are not the same: a rho that is found from epsilon and delta is rounded down.
 
     Parameters
     ----------
-    epsilon : number
+    epsilon : number, optional
         In (0, 1000].
     delta : number
-        In [0, 1); 0 means pure epsilon-differential privacy.
+        In [0, 1); 0 means pure epsilon-differential privacy. With rho: in (0, 1).
+    rho : number, optional
+        Positive, in place of epsilon; the epsilon that it means at this delta must be at most 1000.
+    max_records_per_person : int
+        The guarantee holds for persons with up to so many records: tables are neighbours that differ in all
+        records of one person. Every sensitivity is multiplied by it.
 
     Attributes
     ----------
     epsilon, delta : Fraction
-        The exact values of the arguments.
+        The exact values of the arguments; with rho, epsilon is a valid one at delta.
     total : Fraction
         What the mechanisms share: epsilon if `is_pure`, else rho.
+    is_rho : bool
+        Whether rho was given.
 
     Raises
     ------
     ValueError
-        If an argument is not a number in its interval.
+        If an argument is not a number in its interval, if epsilon and rho are given together, or neither.
 
     Examples
     --------
     >>> Budget("0.1", 0).total
     Fraction(1, 10)
+    >>> budget = Budget(rho="0.02", delta=1e-9)
+    >>> budget.total, round(float(budget.epsilon), 3)
+    (Fraction(1, 50), 1.163)
     """
 
     epsilon: Fraction
     delta: Fraction
-    total: Fraction = field(init=False)
+    total: Fraction
+    is_rho: bool
+    max_records_per_person: int
 
-    def __init__(self, epsilon: Amount, delta: Amount) -> None:
-        epsilon_exact, delta_exact = _validated(epsilon, delta)
-        object.__setattr__(self, "epsilon", epsilon_exact)
-        object.__setattr__(self, "delta", delta_exact)
-        total = epsilon_exact if delta_exact == 0 else rho_from_epsilon_delta(epsilon_exact, delta_exact)
-        object.__setattr__(self, "total", total)
+    def __init__(
+        self,
+        epsilon: Amount | None = None,
+        delta: Amount | None = None,
+        *,
+        rho: Amount | None = None,
+        max_records_per_person: int = 1,
+    ) -> None:
+        if epsilon is not None and rho is not None:
+            raise ValueError(f"give epsilon or rho, not both: got epsilon = {epsilon!r} and rho = {rho!r}")
+        if rho is None:
+            epsilon_exact, delta_exact = _validated(epsilon, delta)
+            total = epsilon_exact if delta_exact == 0 else rho_from_epsilon_delta(epsilon_exact, delta_exact)
+        else:
+            total, delta_exact = _validated_rho(rho, delta)
+            epsilon_exact = Fraction(epsilon_from_rho(total, delta_exact))
+            if epsilon_exact > MAX_EPSILON:
+                raise ValueError(
+                    f"rho = {rho!r} means epsilon = {float(epsilon_exact):.6g} at delta = {delta!r}, more "
+                    f"than {MAX_EPSILON}"
+                )
+        for name, value in (
+            ("epsilon", epsilon_exact),
+            ("delta", delta_exact),
+            ("total", total),
+            ("is_rho", rho is not None),
+            ("max_records_per_person", check_records_per_person(max_records_per_person)),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def is_pure(self) -> bool:
@@ -302,5 +343,47 @@ class Budget:
 
     @property
     def rho(self) -> Fraction:
-        """The fit's cost in zCDP: epsilon^2 / 2 if pure."""
+        """The cost in zCDP: epsilon^2 / 2 if pure."""
         return self.epsilon**2 / 2 if self.is_pure else self.total
+
+    @property
+    def total_per_record(self) -> Fraction:
+        """What is left of `total` if the noise is read as that of one record: epsilon / k or rho / k^2."""
+        k = self.max_records_per_person
+        return self.total / (k if self.is_pure else k**2)
+
+    def to_text(self) -> str:
+        """Return the amounts as text for people."""
+        epsilon, delta = f"epsilon = {float(self.epsilon):.6g}", f"delta = {float(self.delta):.3g}"
+        if self.is_rho:
+            return f"rho = {float(self.total):.6g} in zCDP, as given: {epsilon} at {delta}"
+        return f"{epsilon}, {delta}"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def check_records_per_person(value: object) -> int:
+    """Return the largest number of records of a person; ValueError if it is no integer of 1 to 2^20."""
+    try:
+        number = 0 if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = 0
+    if not 1 <= number <= MAX_RECORDS_PER_PERSON:
+        raise ValueError(
+            f"max_records_per_person must be an integer from 1 to {MAX_RECORDS_PER_PERSON:,}, got {value!r}"
+        )
+    return number
+
+
+def _validated_rho(rho: object, delta: object) -> tuple[Fraction, Fraction]:
+    rho_exact, delta_exact = exact(rho, "rho must be a positive number"), exact(delta, _DELTA_TEXT)
+    if rho_exact <= 0:
+        raise ValueError(f"rho must be a positive number, got {rho!r}")
+    if rho_exact > MAX_EPSILON:
+        raise ValueError(f"rho must be at most {MAX_EPSILON}, got {rho!r}")
+    if not 0 < delta_exact < 1:
+        raise ValueError(
+            f"with rho, delta says at which delta epsilon is reported: a number in (0, 1), got {delta!r}"
+        )
+    return rho_exact, delta_exact

@@ -5,6 +5,10 @@ budget unused, still counts in full. A second fit adds to the first. Each mechan
 sees an exact value. Nothing in here depends on the records: under add-or-remove-one the number of records is
 itself secret and does not occur.
 
+Several releases about the same persons can share one ledger, with a budget that their fits cannot exceed
+together: one that would is refused before anything is charged, read or drawn. The order of charges is that in
+which fits begin, in any thread.
+
 Releases made with a seeded noise key can be undone by whoever guesses the seed. The fits that used one are
 marked, and a ledger with such a fit is not private, for ever.
 """
@@ -12,15 +16,24 @@ marked, and a ledger with such a fit is not private, for ever.
 from __future__ import annotations
 
 import json
+import os
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, pairwise
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 from covloss_fast._config import __version__
-from covloss_fast.privacy.accounting import Budget, delta_remark, epsilon_from_rho, exact_ratio
+from covloss_fast._files import written_whole
+from covloss_fast.privacy.accounting import (
+    Budget,
+    check_records_per_person,
+    delta_remark,
+    epsilon_from_rho,
+    exact_ratio,
+)
 
 Neighbours: TypeAlias = Literal["add_or_remove_one", "replace_one"]
 Distribution: TypeAlias = Literal["discrete Laplace", "discrete Gaussian"]
@@ -30,9 +43,22 @@ _FORMAT = "covloss_fast privacy ledger"
 _VERSION = 1
 _TOLERANCE = Fraction(1, 10**9)
 _MEANING = {
-    "add_or_remove_one": "tables that differ by the presence of one record; the number of records is secret",
-    "replace_one": "tables of equal length that differ in one record; the number of records is public",
+    "add_or_remove_one": "tables that differ by the presence of {}; the number of records is secret",
+    "replace_one": "tables of equal length that differ in {}; the number of records is public",
 }
+
+
+class BudgetExceededError(ValueError):
+    """A fit would spend more than is left of the budget of its ledger; nothing has been spent on it."""
+
+
+def neighbours_text(neighbours: Neighbours, max_records_per_person: int) -> str:
+    """Return what the guarantee is about as text for people."""
+    if max_records_per_person == 1:
+        what = "one record"
+    else:
+        what = f"the records of one person, {max_records_per_person:,} at most"
+    return f"{neighbours}: {_MEANING[neighbours].format(what)}"
 
 
 def check_neighbours(neighbours: object) -> Neighbours:
@@ -56,11 +82,13 @@ class LedgerEntry:
     Attributes
     ----------
     stream : int
-        Number of the mechanism in its ledger, over all fits; also the stream of the noise generator.
+        Number of the mechanism in its ledger, in the order in which those of all fits were declared; also the
+        stream of the noise generator.
     query : str
         What was asked. A text "kind: particular" is grouped by its kind where many are printed.
     l1, l2_squared : Fraction
-        Sensitivity of the query: exact upper bounds of the l1 norm and of the squared l2 norm.
+        Sensitivity of the query: exact upper bounds of the l1 norm and of the squared l2 norm; where a person
+        can have several records, of what all of them together can move.
     share : Fraction
         The part of the fit's budget that the mechanism may spend.
     distribution : str
@@ -92,6 +120,8 @@ class LedgerFit:
     seeded: bool
     public_inputs: PublicInputs
     library_version: str
+    is_rho: bool = False
+    number: int = 0
     entries: tuple[LedgerEntry, ...] = ()
     shared: Fraction = field(default=Fraction(0), compare=False)
 
@@ -99,6 +129,12 @@ class LedgerFit:
     def is_pure(self) -> bool:
         """Whether the fit spends pure epsilon."""
         return self.delta == 0
+
+    def is_charged_with(self, budget: Budget) -> bool:
+        """Return whether the fit was charged with this budget."""
+        if self.is_rho or budget.is_rho:
+            return (self.is_rho, self.rho, self.delta) == (budget.is_rho, budget.rho, budget.delta)
+        return (self.epsilon, self.delta) == (budget.epsilon, budget.delta)
 
 
 @dataclass(frozen=True)
@@ -134,25 +170,82 @@ class LedgerSection:
 
 
 class PrivacyLedger:
-    """Everything that the fits of one object have spent.
+    """Everything that has been spent: by the fits of one object, or by all objects that share the ledger.
 
     Parameters
     ----------
     neighbours : {"add_or_remove_one", "replace_one"}
         Between which tables the guarantee speaks; the same for all fits of a ledger.
+    max_records_per_person : int
+        How many records a person can have; the same for all fits of a ledger.
+    budget : Budget, optional
+        What all fits together may spend. A fit that would exceed it is refused before it begins. With
+        ``delta=0`` epsilons add, and fits with another delta are refused. Else rhos add, adaptively, whatever
+        earlier results the later fits are chosen by; a pure fit counts as epsilon^2 / 2.
+
+    Notes
+    -----
+    A ledger with a budget is shared, never copied: `copy.copy`, `copy.deepcopy` and scikit-learn's ``clone``
+    keep the same ledger, and it cannot be pickled, since two processes could then spend one budget twice.
+    Save it with `save`, and go on with `load`. Fits in several threads may share one.
 
     Examples
     --------
-    >>> ledger = PrivacyLedger("add_or_remove_one")
-    >>> _ = ledger.begin_fit(Budget(1, 0), schema_hash="", seeded=False)
-    >>> _ = ledger.begin_fit(Budget(2, 0), schema_hash="", seeded=False)
-    >>> ledger.epsilon, ledger.delta, ledger.pure_epsilon
-    (3.0, 0.0, Fraction(3, 1))
+    Two releases about the same persons, at most epsilon = 2 together:
+
+    >>> import covloss_fast as cf
+    >>> ledger = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(2, 0))
+    >>> schema = cf.Schema([cf.Binary("smoker"), cf.Binary("asthma")])
+    >>> table = {"smoker": [True, False] * 50, "asthma": [True, False, False, False] * 25}
+    >>> first = cf.CovLossSynthesizer(schema, epsilon=1.5, delta=0, ledger=ledger).fit(table)
+    >>> ledger.left.epsilon
+    Fraction(1, 2)
+    >>> try:
+    ...     cf.CovLossSynthesizer(schema, epsilon=1, delta=0, ledger=ledger).fit(table)
+    ... except cf.BudgetExceededError as error:
+    ...     print(error)
+    the fit asks for epsilon = 1, of the ledger's epsilon = 2 there is 0.5 left; nothing has been spent on it
     """
 
-    def __init__(self, neighbours: Neighbours) -> None:
+    def __init__(
+        self, neighbours: Neighbours, *, max_records_per_person: int = 1, budget: Budget | None = None
+    ) -> None:
         self._neighbours = check_neighbours(neighbours)
+        self._max_records_per_person = check_records_per_person(max_records_per_person)
+        if budget is not None and not isinstance(budget, Budget):
+            raise ValueError(f"budget must be a covloss_fast.Budget, got {type(budget).__name__}")
+        self._budget = budget
+        if budget is not None:
+            self._check_unit(budget)
         self._fits: list[LedgerFit] = []
+        self._lock = threading.RLock()
+
+    def _check_unit(self, budget: Budget) -> None:
+        if budget.max_records_per_person != self._max_records_per_person:
+            raise ValueError(
+                f"the ledger is about persons with at most {self._max_records_per_person:,} records, the "
+                f"budget about those with at most {budget.max_records_per_person:,}: their totals do not add"
+            )
+
+    @property
+    def max_records_per_person(self) -> int:
+        """How many records a person can have at most: the guarantee is about all of them together."""
+        return self._max_records_per_person
+
+    @property
+    def budget(self) -> Budget | None:
+        """What all fits together may spend; None if there is no limit."""
+        return self._budget
+
+    @property
+    def left(self) -> BudgetLeft | None:
+        """What is left of the budget: an exact amount of epsilon (delta = 0) or of rho; None without one."""
+        with self._lock:
+            if self._budget is None:
+                return None
+            if self._budget.is_pure:
+                return BudgetLeft("epsilon", self._budget.epsilon - sum(fit.epsilon for fit in self._fits))
+            return BudgetLeft("rho", self._budget.rho - self.rho)
 
     @property
     def neighbours(self) -> Neighbours:
@@ -162,47 +255,48 @@ class PrivacyLedger:
     @property
     def fits(self) -> tuple[LedgerFit, ...]:
         """All fits, in order."""
-        return tuple(self._fits)
+        with self._lock:
+            return tuple(self._fits)
 
     @property
     def entries(self) -> tuple[LedgerEntry, ...]:
         """The mechanisms of all fits, in order."""
-        return tuple(entry for fit in self._fits for entry in fit.entries)
+        return tuple(entry for fit in self.fits for entry in fit.entries)
 
     @property
     def is_private(self) -> bool:
         """Whether no fit used a seeded noise key. If False, the totals promise nothing."""
-        return not any(fit.seeded for fit in self._fits)
+        return not any(fit.seeded for fit in self.fits)
 
     @property
     def pure_epsilon(self) -> Fraction | None:
         """Total in pure epsilon; None if some fit spent rho, for which no pure epsilon exists."""
-        if any(not fit.is_pure for fit in self._fits):
+        if any(not fit.is_pure for fit in self.fits):
             return None
-        return sum((fit.epsilon for fit in self._fits), Fraction(0))
+        return sum((fit.epsilon for fit in self.fits), Fraction(0))
 
     @property
     def rho(self) -> Fraction:
         """Total in zero-concentrated differential privacy; a pure fit counts as epsilon^2 / 2."""
-        return sum((fit.rho for fit in self._fits), Fraction(0))
+        return sum((fit.rho for fit in self.fits), Fraction(0))
 
     @property
     def delta(self) -> float:
         """Delta of the total in (epsilon, delta): the sum over the fits (1 at most)."""
-        return min(1.0, float(sum(fit.delta for fit in self._fits)))
+        return min(1.0, float(sum(fit.delta for fit in self.fits)))
 
     @property
     def epsilon(self) -> float:
         """Epsilon of the total in (epsilon, delta): the sum over the fits or, if smaller, what rho gives."""
-        total = float(sum(fit.epsilon for fit in self._fits))
-        if len(self._fits) < 2 or not 0 < self.delta < 1:
+        total = float(sum(fit.epsilon for fit in self.fits))
+        if len(self.fits) < 2 or not 0 < self.delta < 1:
             return total
         return min(total, epsilon_from_rho(self.rho, self.delta))
 
     def begin_fit(
         self, budget: Budget, *, schema_hash: str, seeded: bool, public_inputs: PublicInputs | None = None
     ) -> LedgerFit:
-        """Charge a fit's whole budget. To be called before any record is read.
+        """Charge a fit's whole budget. To be called before any statistic is taken.
 
         Parameters
         ----------
@@ -218,19 +312,58 @@ class PrivacyLedger:
         Returns
         -------
         LedgerFit
-            The new entry; the ledger replaces it when mechanisms are added.
+            The new entry, as it is now: it has no mechanisms yet.
+
+        Raises
+        ------
+        BudgetExceededError
+            If the fit would exceed the ledger's budget; nothing is charged then.
+        ValueError
+            If the ledger is about persons with another number of records.
         """
-        fit = LedgerFit(
-            epsilon=budget.epsilon,
-            delta=budget.delta,
-            rho=budget.rho,
-            schema_hash=schema_hash,
-            seeded=seeded,
-            public_inputs=MappingProxyType(dict(public_inputs or {})),
-            library_version=__version__,
-        )
-        self._fits.append(fit)
-        return fit
+        with self._lock:
+            self.check_affordable(budget)
+            fit = LedgerFit(
+                epsilon=budget.epsilon,
+                delta=budget.delta,
+                rho=budget.rho,
+                schema_hash=schema_hash,
+                seeded=seeded,
+                public_inputs=MappingProxyType(dict(public_inputs or {})),
+                library_version=__version__,
+                is_rho=budget.is_rho,
+                number=len(self._fits),
+            )
+            self._fits.append(fit)
+            return fit
+
+    def check_affordable(self, budget: Budget) -> None:
+        """Refuse a fit that the ledger could not charge. Charges nothing.
+
+        Raises
+        ------
+        BudgetExceededError
+            If the fit would exceed the ledger's budget.
+        ValueError
+            If the ledger is about persons with another number of records.
+        """
+        self._check_unit(budget)
+        with self._lock:
+            left, limit = self.left, self._budget
+        if left is None or limit is None:
+            return
+        if left.currency == "epsilon" and not budget.is_pure:
+            raise BudgetExceededError(
+                f"the fit asks for delta = {float(budget.delta):.3g}, the ledger's budget has delta = 0; "
+                "nothing has been spent on it"
+            )
+        asked = budget.epsilon if left.currency == "epsilon" else budget.rho
+        if asked > left.amount:
+            whole = limit.epsilon if limit.is_pure else limit.rho
+            raise BudgetExceededError(
+                f"the fit asks for {left.currency} = {float(asked):.6g}, of the ledger's {left.currency} = "
+                f"{float(whole):.6g} there is {float(left.amount):.6g} left; nothing has been spent on it"
+            )
 
     def add_entry(
         self,
@@ -242,8 +375,9 @@ class PrivacyLedger:
         distribution: Distribution,
         scale: Fraction,
         spent: Fraction,
+        fit_number: int | None = None,
     ) -> LedgerEntry:
-        """Write down a mechanism of the current fit. To be called before its exact answer is computed.
+        """Write down a mechanism of a fit (the last one, if not said). To be called before its exact answer.
 
         Raises
         ------
@@ -252,26 +386,35 @@ class PrivacyLedger:
         ValueError
             If the shares of the fit would add to more than 1.
         """
-        if not self._fits:
-            raise RuntimeError("a mechanism was declared before its fit began")
-        fit = self._fits[-1]
-        if not 0 < share <= 1 - fit.shared:
-            raise ValueError(
-                f"{query}: a share of {float(share):.6g} was asked for, of the fit's budget "
-                f"{float(1 - fit.shared):.6g} is left"
-            )
-        stream = sum(len(earlier.entries) for earlier in self._fits)
-        entry = LedgerEntry(stream, query, l1, l2_squared, share, distribution, scale, spent)
-        self._fits[-1] = replace(fit, entries=(*fit.entries, entry), shared=fit.shared + share)
-        return entry
+        with self._lock:
+            if not self._fits:
+                raise RuntimeError("a mechanism was declared before its fit began")
+            number = len(self._fits) - 1 if fit_number is None else fit_number
+            fit = self._fits[number]
+            left = 1 - fit.shared
+            if not 0 < share <= left:
+                raise ValueError(
+                    f"{query}: a share of {float(share):.6g} was asked for, of the fit's budget "
+                    f"{float(left):.6g} is left"
+                )
+            stream = sum(len(each.entries) for each in self._fits)
+            entry = LedgerEntry(stream, query, l1, l2_squared, share, distribution, scale, spent)
+            self._fits[number] = replace(fit, entries=(*fit.entries, entry), shared=fit.shared + share)
+            return entry
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ledger as plain JSON values; exact amounts are texts such as "1/10"."""
+        with self._lock:
+            return self._to_dict()
+
+    def _to_dict(self) -> dict[str, Any]:
         pure = self.pure_epsilon
         return {
             "format": _FORMAT,
             "version": _VERSION,
             "neighbours": self._neighbours,
+            "max_records_per_person": self._max_records_per_person,
+            **({} if self._budget is None else {"budget": budget_to_dict(self._budget)}),
             "is_private": self.is_private,
             "total": {
                 "epsilon": self.epsilon,
@@ -284,6 +427,7 @@ class PrivacyLedger:
                     "epsilon": str(fit.epsilon),
                     "delta": str(fit.delta),
                     "rho": str(fit.rho),
+                    **({"is_rho": True} if fit.is_rho else {}),
                     "schema_hash": fit.schema_hash,
                     "seeded": fit.seeded,
                     "public_inputs": {
@@ -321,9 +465,12 @@ class PrivacyLedger:
         if not isinstance(data, Mapping) or data.get("format") != _FORMAT or data.get("version") != _VERSION:
             raise ValueError(f"expected a {_FORMAT!r} of version {_VERSION}")
         try:
-            ledger = cls(data["neighbours"])
-            for fit in data["fits"]:
-                ledger._fits.append(_fit_from_dict(fit, len(ledger.entries)))
+            k = data.get("max_records_per_person", 1)
+            limit = budget_from_dict(data["budget"], k) if "budget" in data else None
+            ledger = cls(data["neighbours"], max_records_per_person=k, budget=limit)
+            for number, fit in enumerate(data["fits"]):
+                ledger._fits.append(_fit_from_dict(fit, number, k))
+            _check_streams(ledger.entries)
         except KeyError as error:
             raise ValueError(f"the privacy ledger is damaged: {error} is absent") from None
         except (TypeError, ValueError, AttributeError) as error:
@@ -343,22 +490,54 @@ class PrivacyLedger:
             raise ValueError(f"the privacy ledger is not JSON, line {error.lineno}: {error.msg}") from None
         return cls.from_dict(data)
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the ledger to a JSON file, whole or not at all; :meth:`load` goes on with it.
+
+        Parameters
+        ----------
+        path : path
+            The file; an existing one is replaced.
+        """
+        with written_whole(path) as file:
+            file.write(self.to_json().encode())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> PrivacyLedger:
+        """Read a ledger that :meth:`save` wrote, to go on with it: what it says has been spent stays spent.
+
+        Raises
+        ------
+        ValueError
+            If the file is not a ledger; the message names it.
+        """
+        try:
+            with open(path, encoding="utf-8") as file:
+                return cls.from_json(file.read())
+        except ValueError as error:
+            raise ValueError(f"{os.fspath(path)}: {error}") from None
+
     def sections(self) -> list[LedgerSection]:
         """Return the ledger as texts and tables for people: what holds for all of it, then fit by fit."""
         lines = ["Privacy ledger"]
         if not self.is_private:
             lines.append("NOT PRIVATE: a noise key was derived from a seed; what follows promises nothing")
-        lines.append(f"  neighbours   {self._neighbours}: {_MEANING[self._neighbours]}")
+        lines.append(f"  neighbours   {neighbours_text(self._neighbours, self._max_records_per_person)}")
         pure = self.pure_epsilon
         lines.append(
             f"  total        epsilon = {self.epsilon:.6g}, delta = {self.delta:.3g}"
             + (" (pure)" if pure is not None else "")
             + f"; rho = {float(self.rho):.6g} in zCDP"
         )
+        left = self.left
+        if left is not None:
+            lines.append(
+                f"  budget       {self._budget}; {left.currency} = {float(left.amount):.6g} is left for "
+                "further fits"
+            )
         remark = delta_remark(self.delta)
         if remark is not None:
             lines.append(f"  {remark}")
-        return [LedgerSection(tuple(lines)), *(_section(i, fit) for i, fit in enumerate(self._fits, 1))]
+        return [LedgerSection(tuple(lines)), *(_section(i, fit) for i, fit in enumerate(self.fits, 1))]
 
     def to_text(self) -> str:
         """Return the ledger as text for people."""
@@ -373,47 +552,129 @@ class PrivacyLedger:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self._budget is not None:
+            raise TypeError(
+                "a ledger with a budget cannot be pickled: two processes could spend it twice; save it with "
+                "save(path), fit in one process, and go on with PrivacyLedger.load(path)"
+            )
         return PrivacyLedger.from_dict, (self.to_dict(),)
+
+    def __copy__(self) -> PrivacyLedger:
+        """Return a ledger that goes on by itself; the same one if it has a budget, which is spent once."""
+        return self if self._budget is not None else PrivacyLedger.from_dict(self.to_dict())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> PrivacyLedger:
+        return self.__copy__()
 
     def __repr__(self) -> str:
         private = "" if self.is_private else ", NOT PRIVATE"
         return (
             f"PrivacyLedger({self._neighbours!r}, epsilon={self.epsilon:.6g}, delta={self.delta:.3g}, "
-            f"fits={len(self._fits)}{private})"
+            f"fits={len(self.fits)}{private})"
         )
 
 
-def _fit_from_dict(data: Mapping[str, Any], first_stream: int) -> LedgerFit:
-    """Read a fit, all amounts of which must be such as a fit can have."""
-    budget = Budget(exact_ratio(data["epsilon"], "epsilon"), exact_ratio(data["delta"], "delta"))
+@dataclass(frozen=True)
+class BudgetLeft:
+    """What is left of a ledger's budget.
+
+    Attributes
+    ----------
+    currency : str
+        "epsilon" (a budget with delta = 0) or "rho".
+    amount : Fraction
+        Exact; 0 or less where nothing is left.
+    """
+
+    currency: Literal["epsilon", "rho"]
+    amount: Fraction
+
+    @property
+    def epsilon(self) -> Fraction:
+        """The amount, if it is one of epsilon; AttributeError otherwise."""
+        if self.currency != "epsilon":
+            raise AttributeError("what is left is an amount of rho")
+        return self.amount
+
+    @property
+    def rho(self) -> Fraction:
+        """The amount, if it is one of rho; AttributeError otherwise."""
+        if self.currency != "rho":
+            raise AttributeError("what is left is an amount of epsilon")
+        return self.amount
+
+
+def budget_to_dict(budget: Budget) -> dict[str, str]:
+    """Return a budget as plain JSON values, but for the number of records of a person."""
+    given = {"rho": str(budget.rho)} if budget.is_rho else {}
+    return {"epsilon": str(budget.epsilon), "delta": str(budget.delta), **given}
+
+
+def budget_from_dict(data: Mapping[str, Any], max_records_per_person: int) -> Budget:
+    """Read what :func:`budget_to_dict` gives.
+
+    Raises
+    ------
+    ValueError
+        If an amount is none, or epsilon does not follow from rho and delta.
+    """
+    epsilon, delta = exact_ratio(data["epsilon"], "epsilon"), exact_ratio(data["delta"], "delta")
+    if "rho" not in data:
+        return Budget(epsilon, delta, max_records_per_person=max_records_per_person)
     rho = exact_ratio(data["rho"], "rho")
-    # Found by logarithms, whose last bits differ from machine to machine.
-    if not abs(rho - budget.rho) <= (0 if budget.is_pure else _TOLERANCE * budget.rho):
+    budget = Budget(rho=rho, delta=delta, max_records_per_person=max_records_per_person)
+    _check_near("epsilon", epsilon, budget.epsilon, "rho and delta")
+    return budget
+
+
+def _check_near(name: str, written: Fraction, found: Fraction, source: str) -> None:
+    """Compare an amount that was found by logarithms, whose last bits differ from machine to machine."""
+    if abs(written - found) > _TOLERANCE * found:
+        raise ValueError(f"{name} = {float(written):.6g} does not follow from its {source}")
+
+
+def _check_streams(entries: Sequence[LedgerEntry]) -> None:
+    """Each mechanism has a number of its own; fits that went on together may have theirs in turn."""
+    if sorted(entry.stream for entry in entries) != list(range(len(entries))):
+        raise ValueError("its mechanisms are not numbered from 0 on, each by another number")
+
+
+def _fit_from_dict(data: Mapping[str, Any], number: int, max_records_per_person: int) -> LedgerFit:
+    """Read a fit, all amounts of which must be such as a fit can have."""
+    is_rho = data.get("is_rho", False)
+    if not isinstance(is_rho, bool):
+        raise ValueError(f"is_rho must be true or false, got {is_rho!r}")
+    rho = exact_ratio(data["rho"], "rho")
+    amounts = {name: data[name] for name in ("epsilon", "delta", *(["rho"] if is_rho else []))}
+    budget = budget_from_dict(amounts, max_records_per_person)
+    if budget.is_pure and rho != budget.rho:
         raise ValueError(f"rho = {float(rho):.6g} does not follow from its epsilon and delta")
+    _check_near("rho", rho, budget.rho, "epsilon and delta")
     total = budget.epsilon if budget.is_pure else rho
     if not isinstance(data["seeded"], bool):
         raise ValueError(f"seeded must be true or false, got {data['seeded']!r}")
-    entries = tuple(
-        _entry_from_dict(entry, first_stream + number, budget.is_pure, total)
-        for number, entry in enumerate(data["mechanisms"])
-    )
+    entries = tuple(_entry_from_dict(entry, budget.is_pure, total) for entry in data["mechanisms"])
+    if any(first.stream >= second.stream for first, second in pairwise(entries)):
+        raise ValueError("the mechanisms of a fit are not in the order of their numbers")
     shared = sum((entry.share for entry in entries), Fraction(0))
     if shared > 1:
         raise ValueError(f"the shares of a fit add to {float(shared):.6g}, more than 1")
     return LedgerFit(
-        epsilon=budget.epsilon,
+        epsilon=exact_ratio(data["epsilon"], "epsilon"),
         delta=budget.delta,
         rho=rho,
         schema_hash=str(data["schema_hash"]),
         seeded=data["seeded"],
         public_inputs=MappingProxyType(dict(data["public_inputs"])),
         library_version=str(data["library_version"]),
+        is_rho=is_rho,
+        number=number,
         entries=entries,
         shared=shared,
     )
 
 
-def _entry_from_dict(data: Mapping[str, Any], stream: int, is_pure: bool, total: Fraction) -> LedgerEntry:
+def _entry_from_dict(data: Mapping[str, Any], is_pure: bool, total: Fraction) -> LedgerEntry:
     """Read a mechanism: its noise is that of its fit's kind, and costs what is said, at most its share."""
     query = str(data["query"])
     amounts = {
@@ -426,19 +687,24 @@ def _entry_from_dict(data: Mapping[str, Any], stream: int, is_pure: bool, total:
     distribution: Distribution = "discrete Laplace" if is_pure else "discrete Gaussian"
     if data["distribution"] != distribution:
         raise ValueError(f"the noise of {query!r} must be {distribution}, got {data['distribution']!r}")
-    if data["stream"] is True or data["stream"] != stream:
-        raise ValueError(f"{query!r} must be mechanism {stream}, got {data['stream']!r}")
-    entry = LedgerEntry(stream=stream, query=query, distribution=distribution, **amounts)
+    if type(data["stream"]) is not int:
+        raise ValueError(f"the number of {query!r} must be an integer, got {data['stream']!r}")
+    entry = LedgerEntry(stream=data["stream"], query=query, distribution=distribution, **amounts)
     cost = entry.l1 / entry.scale if is_pure else entry.l2_squared / (2 * entry.scale)
     if entry.spent != cost or cost > entry.share * total:
         raise ValueError(f"what {query!r} spent does not follow from its noise, or is more than its share")
     return entry
 
 
+def _charge_text(fit: LedgerFit) -> str:
+    amounts = f"epsilon = {float(fit.epsilon):.6g}, delta = {float(fit.delta):.3g}"
+    return f"rho = {float(fit.rho):.6g} in zCDP, as given ({amounts})" if fit.is_rho else amounts
+
+
 def _section(number: int, fit: LedgerFit) -> LedgerSection:
     lines = [
-        f"Fit {number}: epsilon = {float(fit.epsilon):.6g}, delta = {float(fit.delta):.3g}, "
-        f"charged in full when it began" + (" (SEEDED: not private)" if fit.seeded else ""),
+        f"Fit {number}: {_charge_text(fit)}, charged in full when it began"
+        + (" (SEEDED: not private)" if fit.seeded else ""),
         f"  covloss_fast {fit.library_version}, schema {fit.schema_hash[:16] or 'not given'}",
     ]
     if fit.public_inputs:

@@ -33,7 +33,14 @@ from covloss_fast._core import noise
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.convex_sets import RowBounds
 from covloss_fast.privacy.accounting import Amount, Budget, exact
-from covloss_fast.privacy.ledger import Distribution, LedgerEntry, Neighbours, PrivacyLedger, check_neighbours
+from covloss_fast.privacy.ledger import (
+    Distribution,
+    LedgerEntry,
+    LedgerFit,
+    Neighbours,
+    PrivacyLedger,
+    check_neighbours,
+)
 
 __all__ = [
     "CERTIFICATE_UNIT",
@@ -97,6 +104,19 @@ class Sensitivity:
     def __post_init__(self) -> None:
         if not (self.l1 > 0 and self.l2_squared > 0):
             raise ValueError(f"a sensitivity must be positive, got {self}")
+
+    def of_person(self, n_records: int) -> Sensitivity:
+        """Return how far all records of one person together can move the query, if they are at most so many.
+
+        Tables T and T' that differ in the j <= k records of a person are the ends of a chain T = T_0, T_1,
+        ..., T_j = T' of neighbours: records are added, removed or replaced one after the other. In any norm
+        || q(T') - q(T) || <= sum_i || q(T_i) - q(T_(i-1)) || <= k D, by the triangle inequality. So l1 grows
+        by k and the squared l2 norm by k^2; both are attained where k records can move the query the same
+        way. The query is fixed by what was released before it, so T and T' themselves are compared at every
+        step: composition is over mechanisms, not over the chain. The chain would cost k epsilon, and k
+        e^((k-1) epsilon) times delta; here epsilon and delta are those of T and T'.
+        """
+        return Sensitivity(n_records * self.l1, n_records**2 * self.l2_squared)
 
 
 def _counts(n_binary: int, n_categorical: int) -> int:
@@ -379,16 +399,25 @@ def round_up(value: Fraction) -> Fraction:
 def noise_scale(budget: Budget, sensitivity: Sensitivity, share: Fraction) -> Fraction:
     """Return the Laplace scale (pure) or Gaussian sigma^2 that a share of a budget gives; spends nothing.
 
+    Parameters
+    ----------
+    budget : Budget
+        What the fit may spend, and how many records a person can have.
+    sensitivity : Sensitivity
+        Of one record.
+    share : Fraction
+        Part of the budget.
+
     Raises
     ------
     ValueError
         If the noise would be too large for exact 64-bit arithmetic.
     """
-    amount = share * budget.total
+    amount, moved = share * budget.total, sensitivity.of_person(budget.max_records_per_person)
     if budget.is_pure:
-        scale, limit = round_up(Fraction(sensitivity.l1) / amount), _MAX_LAPLACE_SCALE - 1
+        scale, limit = round_up(Fraction(moved.l1) / amount), _MAX_LAPLACE_SCALE - 1
     else:
-        scale, limit = round_up(Fraction(sensitivity.l2_squared) / (2 * amount)), _MAX_TERM
+        scale, limit = round_up(Fraction(moved.l2_squared) / (2 * amount)), _MAX_TERM
     if scale > limit:
         kind = "scale" if budget.is_pure else "variance"
         raise ValueError(f"the budget is too small: noise of {kind} beyond {float(limit):.3g} is needed")
@@ -560,11 +589,14 @@ class Door:
     neighbours : {"add_or_remove_one", "replace_one"}
         The relation of the guarantee.
     ledger : PrivacyLedger
-        Its last fit must have been begun with this budget and hold no mechanism yet.
+        The fit must have been begun in it with this budget and hold no mechanism yet.
     noise_key : NoiseKey
         A fresh one for each fit.
     n_threads : int or None
         Threads that draw the noise; the bits do not depend on it.
+    fit : LedgerFit, optional
+        What ``begin_fit`` returned; needed where other fits may begin in the same ledger. By default its last
+        fit.
 
     Raises
     ------
@@ -590,20 +622,24 @@ class Door:
         ledger: PrivacyLedger,
         noise_key: NoiseKey,
         n_threads: int | None = None,
+        fit: LedgerFit | None = None,
     ) -> None:
         if check_neighbours(neighbours) != ledger.neighbours:
             raise ValueError(
                 f"the ledger speaks of {ledger.neighbours} neighbours, the fit of {neighbours}; "
                 "their totals do not add"
             )
-        current = ledger.fits[-1] if ledger.fits else None
+        number = len(ledger.fits) - 1 if fit is None else fit.number
+        current = ledger.fits[number] if ledger.fits else None
         if (
             current is None
             or current.entries
-            or (current.epsilon, current.delta) != (budget.epsilon, budget.delta)
+            or not current.is_charged_with(budget)
+            or budget.max_records_per_person != ledger.max_records_per_person
             or current.seeded != noise_key.is_seeded
         ):
             raise RuntimeError("the ledger must be charged with begin_fit before the door opens")
+        self._fit_number = number
         self._budget = budget
         self._ledger = ledger
         self._key = noise_key
@@ -622,7 +658,7 @@ class Door:
     @property
     def share_left(self) -> Fraction:
         """The part of the budget that no mechanism has been given yet."""
-        return 1 - self._ledger.fits[-1].shared
+        return 1 - self._ledger.fits[self._fit_number].shared
 
     def scale_of(self, sensitivity: Sensitivity, share: Fraction) -> Fraction:
         """Return the Laplace scale (pure) or Gaussian sigma^2 of a mechanism; spends nothing.
@@ -642,7 +678,7 @@ class Door:
         query : str
             What is asked, for the ledger; "kind: particular" where there are many of a kind.
         sensitivity : Sensitivity
-            From the functions of this module.
+            Of one record, from the functions of this module; the ledger holds that of a person.
         share : number
             Part of the fit's budget, in (0, 1]; all shares of a fit add to at most 1.
 
@@ -655,7 +691,8 @@ class Door:
         if share_exact <= 0:
             raise ValueError(f"a share must be a number in (0, 1], got {share!r}")
         scale = self.scale_of(sensitivity, share_exact)
-        l1, l2_squared = Fraction(sensitivity.l1), Fraction(sensitivity.l2_squared)
+        moved = sensitivity.of_person(self._budget.max_records_per_person)
+        l1, l2_squared = Fraction(moved.l1), Fraction(moved.l2_squared)
         pure = self._budget.is_pure
         entry = self._ledger.add_entry(
             query,
@@ -665,6 +702,7 @@ class Door:
             distribution="discrete Laplace" if pure else "discrete Gaussian",
             scale=scale,
             spent=l1 / scale if pure else l2_squared / (2 * scale),
+            fit_number=self._fit_number,
         )
         return Mechanism(entry, self._key, self._n_threads)
 

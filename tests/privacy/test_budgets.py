@@ -1,0 +1,247 @@
+"""Budgets in rho, and budgets that several releases share."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import threading
+import warnings
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import covloss_fast as cf
+from covloss_fast.privacy.accounting import delta_from_rho, epsilon_from_rho, rho_from_epsilon_delta
+
+SCHEMA = cf.Schema([cf.Binary("a"), cf.Binary("b"), cf.Categorical("c", [0, 1, 2])])
+TABLE = {"a": np.arange(400) % 2, "b": np.arange(400) % 3 > 0, "c": np.arange(400) % 3}
+
+
+# ------------------------------------------------------------------------------------------------- rho
+
+
+@given(rho=st.floats(1e-4, 100), delta=st.sampled_from(["1e-3", "1e-6", "1e-9"]))
+def test_rho_is_spent_as_it_is_and_epsilon_is_never_too_small(rho: float, delta: str) -> None:
+    budget = cf.Budget(rho=rho, delta=delta)
+    assert budget.total == budget.rho == Fraction(rho)
+    assert not budget.is_pure
+    assert delta_from_rho(rho, budget.epsilon) <= float(budget.delta)
+    # One direction rounds up, the other down: there and back never gains.
+    assert rho_from_epsilon_delta(budget.epsilon, delta) <= Fraction(rho) * (1 + Fraction(1, 10**9))
+    found = rho_from_epsilon_delta(1, delta)
+    assert epsilon_from_rho(found, delta) <= 1 + 1e-12
+
+
+def test_known_values() -> None:
+    # rho + 2 sqrt(rho ln(1/delta)) is valid and larger.
+    budget = cf.Budget(rho=Fraction(1, 2), delta=1e-6)
+    assert 4.5 < float(budget.epsilon) < 0.5 + 2 * (0.5 * 13.8156) ** 0.5
+    assert str(
+        budget
+    ) == f"rho = 0.5 in zCDP, as given: epsilon = {float(budget.epsilon):.6g}, delta = 1e-06".replace(
+        ", delta", " at delta"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given_amounts", "message"),
+    [
+        ({"rho": 1, "epsilon": 1, "delta": 1e-9}, "give epsilon or rho, not both"),
+        ({"rho": 1, "delta": 0}, r"with rho, delta says .* a number in \(0, 1\)"),
+        ({"rho": 1}, "delta must be a number"),
+        ({"rho": 0, "delta": 1e-9}, "rho must be a positive number"),
+        ({"rho": -1, "delta": 1e-9}, "rho must be a positive number"),
+        ({"rho": "x", "delta": 1e-9}, "rho must be a positive number"),
+        ({"rho": True, "delta": 1e-9}, "rho must be a positive number"),
+        ({"rho": float("nan"), "delta": 1e-9}, "rho must be a positive number"),
+        ({"rho": 10**6, "delta": 1e-9}, "rho must be at most 1000"),
+        ({"rho": 900, "delta": 1e-9}, "more than 1000"),
+        ({"delta": 1e-9}, "epsilon must be a number"),
+    ],
+)
+def test_refused_amounts(given_amounts: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        cf.Budget(**given_amounts)
+    with pytest.raises(ValueError, match=message):
+        cf.CovLossSynthesizer(SCHEMA, **given_amounts).fit(lambda: pytest.fail("it was read"))
+
+
+def test_method_paper_takes_no_rho() -> None:
+    with pytest.raises(ValueError, match="delta must be 0"):
+        cf.CovLossSynthesizer(SCHEMA, rho=0.1, delta=1e-9, method="paper").plan()
+
+
+@pytest.mark.parametrize("kind", ["table", "vectors"])
+def test_a_fit_with_rho_says_so(kind: str, tmp_path: Path) -> None:
+    synth: Any
+    if kind == "table":
+        synth, data = cf.CovLossSynthesizer(SCHEMA, rho="0.1", delta=1e-9), TABLE
+    else:
+        synth, data = cf.VectorSynthesizer(cf.UnitBall(2), rho="0.1", delta=1e-9), np.zeros((50, 2))
+    plan = synth.plan()
+    assert (plan.rho, plan.is_rho) == (Fraction(1, 10), True)
+    assert "rho = 0.1 in zCDP, as given" in str(plan)
+    synth.fit(data)
+    (fit,) = synth.ledger_.fits
+    assert (fit.rho, fit.is_rho) == (Fraction(1, 10), True)
+    assert fit.epsilon == Fraction(epsilon_from_rho(Fraction(1, 10), 1e-9)) == plan.epsilon
+    assert sum(entry.spent for entry in fit.entries) <= Fraction(1, 10)
+    assert sum(entry.share for entry in fit.entries) <= 1
+    assert "rho = 0.1 in zCDP, as given" in str(synth.ledger_)
+    synth.save(tmp_path / "r")
+    again = (cf.load if kind == "table" else cf.VectorSynthesizer.load)(tmp_path / "r")
+    assert again.ledger_ == synth.ledger_
+    assert again.get_params()["epsilon"] is None
+    assert again.get_params()["rho"] == Fraction(1, 10)
+    assert "rho=" in repr(again)
+    again.fit(data)
+    assert again.ledger_.rho == Fraction(2, 10)
+
+
+def test_a_tampered_rho_is_seen() -> None:
+    data = cf.CovLossSynthesizer(SCHEMA, rho=0.1, delta=1e-9).fit(TABLE).ledger_.to_dict()
+    data["fits"][0]["epsilon"] = "1/2"
+    with pytest.raises(ValueError, match="epsilon = 0.5 does not follow from its rho and delta"):
+        cf.PrivacyLedger.from_dict(data)
+
+
+# ------------------------------------------------------------------------------------- shared budgets
+
+
+def shared(ledger: cf.PrivacyLedger, **amounts: Any) -> cf.CovLossSynthesizer:
+    return cf.CovLossSynthesizer(SCHEMA, ledger=ledger, **amounts)
+
+
+def test_a_pure_budget_adds_epsilons_to_the_last_bit() -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(1, 0))
+    for _ in range(10):
+        shared(ledger, epsilon="0.1", delta=0).fit(TABLE)
+    assert ledger.left is not None
+    assert ledger.left.epsilon == 0
+    before = ledger.to_json()
+    with pytest.raises(cf.BudgetExceededError, match="there is 0 left; nothing has been spent"):
+        shared(ledger, epsilon="1e-30", delta=0).fit(lambda: pytest.fail("it was read"))
+    assert ledger.to_json() == before
+    floats = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(0.3, 0))
+    shared(floats, epsilon=0.1, delta=0).fit(TABLE)
+    shared(floats, epsilon=0.1, delta=0).fit(TABLE)
+    with pytest.raises(cf.BudgetExceededError):  # 0.1 + 0.1 + 0.1 of binary fractions is more than 0.3
+        shared(floats, epsilon=0.1, delta=0).fit(TABLE)
+
+
+def test_a_budget_with_delta_adds_rhos() -> None:
+    limit = cf.Budget(1, 1e-9)
+    ledger = cf.PrivacyLedger("add_or_remove_one", budget=limit)
+    half = cf.Budget(rho=limit.rho / 2, delta=1e-9)
+    for _ in range(2):
+        shared(ledger, rho=half.rho, delta=1e-9).fit(TABLE)
+    assert ledger.left is not None
+    assert ledger.left.rho == 0
+    assert 0.65 < float(half.epsilon) < 0.75  # not 0.5 each, as sums of epsilon would have it
+    # What was promised holds of the total: at the delta of the budget.
+    assert epsilon_from_rho(ledger.rho, limit.delta) <= 1 + 1e-12
+    with pytest.raises(cf.BudgetExceededError, match="there is 0 left"):
+        shared(ledger, rho=1e-9, delta=1e-9).fit(TABLE)
+    with pytest.raises(AttributeError, match="amount of rho"):
+        _ = ledger.left.epsilon
+
+
+def test_what_a_budget_cannot_count_is_refused() -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(1, 0))
+    with pytest.raises(cf.BudgetExceededError, match="the ledger's budget has delta = 0"):
+        shared(ledger, epsilon=0.1, delta=1e-9).plan()
+    mixed = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(1, 1e-9))
+    shared(mixed, epsilon="0.1", delta=0).fit(TABLE)
+    assert mixed.left is not None
+    assert mixed.left.rho == cf.Budget(1, 1e-9).rho - Fraction(1, 200)
+    with pytest.raises(ValueError, match="its ledger is for add_or_remove_one"):
+        shared(mixed, epsilon=0.1, delta=0, neighbours="replace_one").plan()
+    with pytest.raises(ValueError, match=r"ledger must be a covloss_fast\.PrivacyLedger"):
+        shared(cf.Budget(1, 0), epsilon=0.1, delta=0).plan()  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"budget must be a covloss_fast\.Budget"):
+        cf.PrivacyLedger("replace_one", budget=1.0)  # type: ignore[arg-type]
+    own = cf.CovLossSynthesizer(SCHEMA, epsilon="0.1", delta=0).fit(TABLE)
+    with pytest.raises(ValueError, match="this object has spent in another ledger"):
+        own.set_params(ledger=mixed).fit(TABLE)
+
+
+def test_tables_and_vectors_share_a_budget_and_a_reader_sees_all(tmp_path: Path) -> None:
+    ledger = cf.PrivacyLedger("replace_one", budget=cf.Budget(2, 0))
+    table = cf.CovLossSynthesizer(SCHEMA, epsilon=1, delta=0, neighbours="replace_one", ledger=ledger)
+    table.fit(TABLE)
+    vectors = cf.VectorSynthesizer(cf.UnitBall(2), epsilon=1, neighbours="replace_one", ledger=ledger)
+    vectors.fit(np.zeros((50, 2)))
+    assert table.ledger_ is vectors.ledger_ is ledger
+    assert len(ledger.fits) == 2
+    assert "epsilon = 0 is left for further fits" in str(ledger)
+    ledger.save(tmp_path / "ledger.json")
+    again = cf.PrivacyLedger.load(tmp_path / "ledger.json")
+    assert again == ledger
+    assert again.budget == cf.Budget(2, 0)
+    with pytest.raises(cf.BudgetExceededError):
+        shared_again = cf.CovLossSynthesizer(
+            SCHEMA, epsilon=1, delta=0, neighbours="replace_one", ledger=again
+        )
+        shared_again.fit(TABLE)
+    (tmp_path / "other.json").write_text("{")
+    with pytest.raises(ValueError, match=r"other\.json: the privacy ledger is not JSON"):
+        cf.PrivacyLedger.load(tmp_path / "other.json")
+
+
+def test_no_copy_has_a_budget_of_its_own() -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(1, 0))
+    synth = shared(ledger, epsilon="0.5", delta=0).fit(TABLE)
+    assert copy.copy(ledger) is copy.deepcopy(ledger) is ledger
+    for other in (copy.copy(synth), copy.deepcopy(synth)):
+        assert other.ledger_ is other.ledger is ledger
+    with pytest.raises(TypeError, match="two processes could spend it twice"):
+        pickle.dumps(ledger)
+    with pytest.raises(TypeError, match="two processes could spend it twice"):
+        pickle.dumps(synth)
+    free = cf.PrivacyLedger("add_or_remove_one")
+    assert copy.deepcopy(free) is not free
+    assert pickle.loads(pickle.dumps(free)) == free
+
+
+def test_threads_never_exceed_a_budget_together_and_their_lines_do_not_mix() -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(1, 0))
+    refused: list[Exception] = []
+    start = threading.Barrier(8)
+
+    def work() -> None:
+        start.wait()
+        for _ in range(2):
+            try:
+                shared(ledger, epsilon=Fraction(1, 10), delta=0).fit(TABLE)
+            except cf.BudgetExceededError as error:
+                refused.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(ledger.fits) == 10
+    assert len(refused) == 6
+    alone = cf.CovLossSynthesizer(SCHEMA, epsilon=Fraction(1, 10), delta=0).fit(TABLE).ledger_
+    wanted = [entry.query for entry in alone.entries]
+    for fit in ledger.fits:
+        assert [entry.query for entry in fit.entries] == wanted
+        assert fit.shared <= 1
+    assert sorted(entry.stream for entry in ledger.entries) == list(range(len(ledger.entries)))
+    assert cf.PrivacyLedger.from_json(ledger.to_json()) == ledger
+
+
+def test_seeded_fits_in_one_ledger_have_other_noise() -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cf.NotPrivateWarning)
+        for _ in range(2):
+            shared(ledger, epsilon=1, delta=0, random_state=1).fit(TABLE)
+    first, second = ledger.fits
+    assert not {e.stream for e in first.entries} & {e.stream for e in second.entries}
