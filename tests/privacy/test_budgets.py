@@ -41,11 +41,8 @@ def test_known_values() -> None:
     # rho + 2 sqrt(rho ln(1/delta)) is valid and larger.
     budget = cf.Budget(rho=Fraction(1, 2), delta=1e-6)
     assert 4.5 < float(budget.epsilon) < 0.5 + 2 * (0.5 * 13.8156) ** 0.5
-    assert str(
-        budget
-    ) == f"rho = 0.5 in zCDP, as given: epsilon = {float(budget.epsilon):.6g}, delta = 1e-06".replace(
-        ", delta", " at delta"
-    )
+    shown = f"epsilon = {float(budget.epsilon):.6g} at delta = 1e-06"
+    assert str(budget) == f"rho = 0.5 in zCDP, as given: {shown}"
 
 
 @pytest.mark.parametrize(
@@ -106,7 +103,7 @@ def test_a_fit_with_rho_says_so(kind: str, tmp_path: Path) -> None:
 def test_a_tampered_rho_is_seen() -> None:
     data = cf.CovLossSynthesizer(SCHEMA, rho=0.1, delta=1e-9).fit(TABLE).ledger_.to_dict()
     data["fits"][0]["epsilon"] = "1/2"
-    with pytest.raises(ValueError, match="epsilon = 0.5 does not follow from its rho and delta"):
+    with pytest.raises(ValueError, match=r"epsilon = 0\.5 does not follow from its rho and delta"):
         cf.PrivacyLedger.from_dict(data)
 
 
@@ -184,10 +181,7 @@ def test_tables_and_vectors_share_a_budget_and_a_reader_sees_all(tmp_path: Path)
     assert again == ledger
     assert again.budget == cf.Budget(2, 0)
     with pytest.raises(cf.BudgetExceededError):
-        shared_again = cf.CovLossSynthesizer(
-            SCHEMA, epsilon=1, delta=0, neighbours="replace_one", ledger=again
-        )
-        shared_again.fit(TABLE)
+        shared(again, epsilon=1, delta=0, neighbours="replace_one").fit(TABLE)
     (tmp_path / "other.json").write_text("{")
     with pytest.raises(ValueError, match=r"other\.json: the privacy ledger is not JSON"):
         cf.PrivacyLedger.load(tmp_path / "other.json")
@@ -228,10 +222,10 @@ def test_threads_never_exceed_a_budget_together_and_their_lines_do_not_mix() -> 
         thread.join()
     assert len(ledger.fits) == 10
     assert len(refused) == 6
-    alone = cf.CovLossSynthesizer(SCHEMA, epsilon=Fraction(1, 10), delta=0).fit(TABLE).ledger_
-    wanted = [entry.query for entry in alone.entries]
     for fit in ledger.fits:
-        assert [entry.query for entry in fit.entries] == wanted
+        asked = [entry.query for entry in fit.entries]
+        assert len(set(asked)) == len(asked) >= 7
+        assert (asked[0], asked[-1]) == ("number of records", "error of 3-way marginals")
         assert fit.shared <= 1
     assert sorted(entry.stream for entry in ledger.entries) == list(range(len(ledger.entries)))
     assert cf.PrivacyLedger.from_json(ledger.to_json()) == ledger
