@@ -217,14 +217,18 @@ def audit_whole_fits(n_fits: int) -> int:
     failures = 0
     names = ("half the noise", "wrong relation", "empty blocks left out", "blocks by batch")
     print(
-        "\n| fit | neighbours | epsilon | delta | largest loss | bound | move | evidence | " + " | ".join(names) + " |"
+        "\n| fit | neighbours | epsilon | delta | largest loss | bound | move | evidence | "
+        + " | ".join(names)
+        + " |"
     )
     print("|---" * (8 + len(names)) + "|")
     for name, shape, settings in FITS:
         for neighbours in RELATIONS[:1] if settings.items() >= PINS.items() else RELATIONS:
             found, controls = audits_of(shape, settings, neighbours, n_fits)
             failures += len(found.faults) + sum(not control.faults for control in controls.values())
-            failures += settings["delta"] == 0 and found.largest_loss > settings.get("epsilon", EPSILON) * (1 + 1e-9)
+            failures += settings["delta"] == 0 and found.largest_loss > settings.get("epsilon", EPSILON) * (
+                1 + 1e-9
+            )
             cells = [
                 name,
                 neighbours,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -17,10 +18,12 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 import covloss_fast as cf
 from covloss_fast.cli.commands import app
+from covloss_fast.cli.console import Course, duration, steps
 
 COMMANDS = ["demo", "schema", "synthesize", "sample", "anonymize", "evaluate", "report"]
 BUDGET = ["--epsilon", "2", "--delta", "1e-6"]
@@ -205,7 +208,8 @@ def test_synthesize_json_is_one_object_and_nothing_else(folder: Path) -> None:
     value = json.loads(outcome.stdout)
     assert value["out"] == "o.csv"
     assert value["release"] == "r.covloss"
-    assert set(value) == {"out", "release", "ledger", "certificate"}
+    assert set(value) == {"out", "release", "ledger", "certificate", "remarks"}
+    assert value["remarks"] == []
     assert not outcome.stderr
     assert Path("r.covloss").exists()
 
@@ -611,6 +615,218 @@ def test_a_table_that_cannot_fit_is_refused_in_a_sentence(
     message = refuse("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "out.csv")
     assert "nothing has been read or spent" in message
     assert not Path("out.csv").exists()
+
+
+def test_a_dry_run_needs_no_output_and_tells_of_a_large_delta(folder: Path) -> None:
+    arguments = ["synthesize", "absent.csv", "-s", "schema.json", "--epsilon", 1, "--delta", "0.01"]
+    assert "nothing has been read" in succeed(*arguments, "--dry-run").stdout
+    (remark,) = json.loads(succeed(*arguments, "--dry-run", "--json").stdout)["remarks"]
+    assert "delta = 0.01 is large" in remark
+    assert "--dry-run" in refuse(*arguments)
+    plan = succeed("synthesize", "-", "-s", "schema.json", *BUDGET, "-o", "-", "--dry-run", "--json")
+    assert json.loads(plan.stdout)["remarks"] == []
+
+
+# ---- pipes
+
+
+def piped(text: str | bytes, *arguments: object) -> Any:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=text)
+
+
+def test_a_table_goes_through_pipes(folder: Path) -> None:
+    text = Path("true.csv").read_bytes()
+    outcome = piped(
+        text, "synthesize", "-", "-s", "schema.json", *BUDGET, "-o", "-", "--release", "r.covloss"
+    )
+    assert outcome.exit_code == 0, outcome.output
+    made = pyarrow.csv.read_csv(pa.BufferReader(outcome.stdout.encode()))
+    assert made.column_names == ["smoker", "job", "age", "coughs"]
+    assert made.num_rows == cf.load("r.covloss").sample().num_rows
+    assert "Privacy ledger" in outcome.stderr
+    assert "standard output" in outcome.stderr
+    outcome = piped(text, "anonymize", "-", "-s", "schema.json", "--min-block-size", 9, "-o", "-")
+    assert outcome.exit_code == 0, outcome.output
+    assert pyarrow.csv.read_csv(pa.BufferReader(outcome.stdout.encode())).num_rows == 400
+    assert "blocks" in outcome.stderr
+    for pair in (["-", "true.csv"], ["true.csv", "-"]):
+        outcome = piped(text, "evaluate", *pair, "-s", "schema.json", "--json")
+        assert {row["rms"] for row in json.loads(outcome.stdout)["errors"]} == {0.0}
+    outcome = piped(text, "report", "true.csv", "-", "-s", "schema.json", "-o", "-")
+    assert outcome.stdout.startswith("<!DOCTYPE html>")
+    assert outcome.stdout.endswith("</html>\n")
+    outcome = piped(text, "schema", "-", "--public", "-o", "-")
+    assert cf.Schema.from_dict(json.loads(outcome.stdout)).names == ("smoker", "job", "age", "coughs")
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        ["r.covloss", "schema.json", "true.csv", "true.parquet"]
+    )
+
+
+def test_a_fault_in_a_pipe_is_told_by_line(folder: Path) -> None:
+    arguments = ["synthesize", "-", "-s", "schema.json", *BUDGET, "-o", "out.csv"]
+    head = "smoker,job,age,coughs\n"
+    for text, part in (
+        (head + "no,clerk,20,no\nno,pilot,20,no\n", "line 3"),
+        (head + "no,clerk\n", "standard input: line 2: expected 4 cells"),
+        ("", "standard input: line 1: expected a header"),
+        (head.encode() + b"no,\xff,1,no\n", "not UTF-8"),
+    ):
+        outcome = piped(text, *arguments)
+        assert outcome.exit_code == 2
+        assert part in outcome.stderr
+        assert "pilot" not in outcome.stderr
+        assert not outcome.stdout
+
+
+def test_there_is_one_pipe_each_way(folder: Path) -> None:
+    common = ["-s", "schema.json"]
+    assert "one input" in refuse("evaluate", "-", "-", *common)
+    assert "a release is not text" in refuse("sample", "-", "-o", "out.csv")
+    assert "a release is not text" in refuse(
+        "synthesize", "true.csv", *common, *BUDGET, "-o", "out.csv", "--release", "-"
+    )
+    size = ["--min-block-size", 9]
+    assert "name files" in refuse("anonymize", "true.csv", *common, *size, "-o", "o.csv", "--report", "-")
+    for arguments in (
+        ["synthesize", "true.csv", *common, *BUDGET],
+        ["anonymize", "true.csv", *common, *size],
+        ["report", "true.csv", "true.csv", *common],
+        ["schema", "true.csv", "--public"],
+    ):
+        outcome = run(*arguments, "-o", "-", "--json")
+        assert outcome.exit_code == 2
+        assert "choose one" in json.loads(outcome.stdout)["error"]
+
+
+def test_a_release_is_kept_although_the_reader_of_the_table_has_gone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("covloss_fast.cli.commands.write_csv", gone)
+    monkeypatch.setattr("os.dup2", lambda *_: None)
+    arguments = ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "-", "--release", "r.covloss"]
+    assert run(*arguments).exit_code == 141
+    assert cf.load("r.covloss").sample(3).num_rows == 3
+
+
+# ---- whole numbers
+
+
+@pytest.mark.parametrize("text", ["2.0", "1e6", "x", "", "0x10", "-1", "1,000", "nan"])
+@pytest.mark.parametrize(
+    "option", ["--rows", "--seed", "--threads", "--degree", "--min-block-size", "--n-blocks", "--effort"]
+)
+def test_whole_numbers_are_said_to_be_expected(folder: Path, option: str, text: str) -> None:
+    name = {"--rows": "sample", "--seed": "sample", "--threads": "sample", "--degree": "evaluate"}
+    outcome = run(name.get(option, "anonymize"), f"{option}={text}", "--json")
+    assert outcome.exit_code == 2
+    message = json.loads(outcome.stdout)["error"]
+    assert message.startswith(f"Invalid value for '{option}': expected a whole number ("), message
+    assert message.endswith(text if text == "-1" else f"got {text!r}")
+
+
+# ---- completion
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [("", ["synthesize", "anonymize"]), ("synthesize --ep", ["--epsilon"]), ("evaluate --de", ["--degree"])],
+)
+def test_a_shell_can_complete_commands_and_options(words: str, parts: list[str]) -> None:
+    code = "from covloss_fast.cli import main; main()"
+    line = f"covloss-fast {words}"
+    environment = {
+        **os.environ,
+        "_COVLOSS_FAST_COMPLETE": "complete_bash",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split(" ")) - 1),
+    }
+    outcome = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    for part in parts:
+        assert part in outcome.stdout.split()
+    assert not outcome.stderr
+
+
+# ---- a page of a release alone
+
+
+def test_the_page_of_a_release_needs_no_table(folder: Path) -> None:
+    succeed("synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--release", "r.covloss")
+    for name in ("true.csv", "true.parquet", "o.csv", "schema.json"):
+        Path(name).unlink()
+    outcome = succeed("report", "--private", "--release", "r.covloss", "-o", "page.html", "--json")
+    assert json.loads(outcome.stdout)["private"] is True
+    assert "made from the release alone" in Path("page.html").read_text(encoding="utf-8")
+    assert "a release alone" in refuse("report", "--private", "-o", "other.html")
+    Path("x.csv").touch()
+    assert "no table" in refuse(
+        "report", "x.csv", "x.csv", "--private", "--release", "r.covloss", "-o", "other.html"
+    )
+    assert "give TRUE, SYNTHETIC and --schema" in refuse("report", "x.csv", "-o", "other.html")
+
+
+# ---- time left
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_time_left_is_told_by_the_pace_of_earlier_steps() -> None:
+    clock = Clock()
+    course = Course([1.0, 4.0, 2.0], clock=clock)
+    course.begin()
+    assert course.left() is None
+    clock.now = 3.0  # three times as long as expected
+    course.begin()
+    assert course.left() == 18.0
+    assert course.done() == pytest.approx(3 / 21)
+    clock.now = 9.0
+    assert course.left() == 12.0
+    clock.now = 30.0  # longer still: what is left are the later steps
+    assert course.left() == 6.0
+    course.begin()
+    assert course.left() == pytest.approx(30 / 5 * 2)
+    clock.now = 100.0
+    assert course.left() is None
+    course.part = 0.5
+    assert course.left() == 70.0
+
+
+def test_time_left_follows_from_how_long_reading_took() -> None:
+    clock = Clock()
+    course = Course([1.0, 4.0], lambda reading: [10 * reading], clock=clock)
+    course.begin()
+    clock.now = 2.0
+    course.begin()
+    assert course.left() == 20.0
+
+
+def test_durations_are_no_more_exact_than_foresight() -> None:
+    shown = [duration(seconds) for seconds in (0.2, 5.4, 89, 100, 5000, 9000)]
+    assert shown == ["1 s", "5 s", "89 s", "2 min", "83 min", "2.5 h"]
+
+
+def test_the_bar_shows_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=100)
+    monkeypatch.setattr("covloss_fast.cli.console.remarks", lambda: console)
+    with steps([0.0, 120.0]) as step:
+        step("reading [with brackets]")
+        step("fitting")
+    assert "reading [with brackets]" in stream.getvalue()
+    with steps([1e-9, 120.0], lambda _: [300.0]) as step:
+        step("reading")
+        step("fitting")
+        time.sleep(0.2)
+    assert "about 5 min left" in stream.getvalue()
 
 
 # ---- the process

@@ -47,8 +47,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "anonymity": {"schema", "records", "released", "metrics"},
     "microaggregation": {"schema", "storage", "records", "released", "metrics", "anonymity"},
 }
+MAY_IMPORT["plots"] = {"schema", "records", "privacy", "metrics"}
 MAY_IMPORT["report"] = {
-    *("schema", "records", "privacy", "metrics"),
+    *("schema", "records", "privacy", "metrics", "plots"),
     *("synthesizer", "anonymity", "microaggregation"),
 }
 MAY_IMPORT["cli"] = MAY_IMPORT["report"] | {"report"}

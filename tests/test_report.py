@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import html
+import json
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 
 import covloss_fast as cf
 from covloss_fast import report
+from covloss_fast.plots.comparison import attribute_distances, count_marginals
 
 SCHEMA = cf.Schema(
     [
@@ -119,15 +121,14 @@ def test_the_worst_marginal_is_named_with_its_values(page: str) -> None:
     true, synthetic = (
         np.mean(table(n, s, p)["smoker"] == "yes") for n, s, p in ((500, 1, 0.3), (400, 2, 0.6))
     )
-    first = re.search(r"<tbody><tr><td>(smoker = yes)</td><td>(.*?)</td><td>(.*?)</td>", page)
+    first = re.search(r'<tr><td data-name="1-way marginal">(.*?)</td>.*?>(.*?)</td>.*?>(.*?)</td>', page)
     assert first is not None
     assert first.groups() == ("smoker = yes", f"{100 * true:.2f}", f"{100 * synthetic:.2f}")
 
 
 def test_the_distance_of_attributes_is_total_variation() -> None:
     left, right = table(500, 1), table(400, 2, 0.6)
-    marginals = [report._marginals(report.encode(side, SCHEMA, 1), 1) for side in (left, right)]
-    found = report._attribute_distances(*marginals, SCHEMA)
+    found = attribute_distances(*(count_marginals(side, SCHEMA) for side in (left, right)))
     for degree, mean in ((1, np.diag(found).mean()), (2, found[np.triu_indices(5, 1)].mean())):
         assert mean == pytest.approx(cf.attribute_tv(left, right, degree=degree, schema=SCHEMA), abs=1e-12)
 
@@ -160,32 +161,128 @@ def test_the_ledger_is_a_table_of_all_its_mechanisms() -> None:
     assert cells.count("noise") == len(release.ledger_.entries)
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed")
-def test_the_page_needs_no_scrolling_sideways_on_a_phone(tmp_path: Path) -> None:
-    release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6).fit(table(300, 3))
-    page = report.build(table(300, 3), release.sample(), SCHEMA, release=release)
-    measured = (
-        "const page = this.contentDocument; document.title = 'widths ' + [page.documentElement, "
-        "...page.querySelectorAll('pre, .ledger')].map(each => each.scrollWidth).join(' ')"
-    )
-    (tmp_path / "frame.html").write_text(
-        f'<iframe style="border:0;width:390px;height:900px" onload="{measured}" '
-        f'srcdoc="{html.escape(page)}"></iframe>',
+#: Of a page in a frame: how wide it is, and what stands out on the right of it.
+MEASURE = """
+const page = this.contentDocument, room = this.clientWidth;
+page.querySelectorAll('details').forEach(each => { each.open = true });
+const select = (names, test) => [...page.body.querySelectorAll(names)].filter(test);
+const out = select('*', each => each.getBoundingClientRect().right > room + 1);
+const wide = select('pre, table, figure', each => each.scrollWidth > each.clientWidth + 1);
+document.title = 'measured ' + JSON.stringify({
+    width: page.documentElement.scrollWidth, rows: page.querySelectorAll('tr').length,
+    out: out.map(each => each.outerHTML.slice(0, 80)), wide: wide.map(each => each.outerHTML.slice(0, 80))});
+"""
+
+
+def measured(page: str, width: int, folder: Path) -> dict[str, Any]:
+    """Lay a page out in a browser, with all that it hides shown."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("chromium is not installed")
+    (folder / "frame.html").write_text(
+        f'<body style="margin:0"><iframe style="border:0;width:{width}px;height:900px" '
+        f'onload="{html.escape(MEASURE)}" srcdoc="{html.escape(page)}"></iframe>',
         encoding="utf-8",
     )
     outcome = subprocess.run(
         [
-            *["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user"],
-            *["--dump-dom", (tmp_path / "frame.html").as_uri()],
+            *[chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/user"],
+            *[f"--window-size={width + 100},900", "--dump-dom", (folder / "frame.html").as_uri()],
         ],
         capture_output=True,
         text=True,
         check=True,
         timeout=120,
     )
-    widths = re.search(r"<title>widths ([0-9 ]+)</title>", outcome.stdout)
-    assert widths is not None, outcome.stderr
-    assert all(0 < int(width) <= 390 for width in widths[1].split())
+    found = re.search(r"<title>measured (.*?)</title>", outcome.stdout)
+    assert found is not None, outcome.stderr
+    value: dict[str, Any] = json.loads(html.unescape(found[1]))
+    return value
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, str]:
+    """Every kind of page, of a table with long names."""
+    true = table(300, 3)
+    release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6).fit(true)
+    aggregator = cf.Microaggregator(5, schema=SCHEMA, release="rounded", sensitive="weight")
+    masked = aggregator.fit_transform(true)
+    certificate, sizes = aggregator.certificate_, aggregator.block_sizes_
+    return {
+        "compared": report.build(true, release.sample(), SCHEMA, release=release, degree=4),
+        "masked": report.build(true, masked, SCHEMA, certificate=certificate, block_sizes=sizes),
+        "private": report.build_private(release),
+    }
+
+
+@pytest.mark.parametrize("kind", ["compared", "masked", "private"])
+@pytest.mark.parametrize("width", [400, 1280])
+def test_nothing_stands_out_of_the_page(pages: dict[str, str], kind: str, width: int, tmp_path: Path) -> None:
+    found = measured(pages[kind], width, tmp_path)
+    assert found["rows"] > 20
+    assert found["width"] <= width
+    assert found["out"] == found["wide"] == []
+
+
+def test_what_stands_out_is_noticed(tmp_path: Path) -> None:
+    found = measured("<body><div style='width:500px'>wide</div><table><tr><td>1", 400, tmp_path)
+    assert found["width"] > 400
+    assert len(found["out"]) == 1
+
+
+def test_the_page_is_printed_with_all_that_it_hides(pages: dict[str, str], tmp_path: Path) -> None:
+    chromium, reader = shutil.which("chromium"), shutil.which("pdftotext")
+    if chromium is None or reader is None:
+        pytest.skip("chromium or pdftotext is not installed")
+    (tmp_path / "page.html").write_text(pages["private"], encoding="utf-8")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user"]
+    target = tmp_path / "page.pdf"
+    command = [chromium, *options, f"--print-to-pdf={target}", (tmp_path / "page.html").as_uri()]
+    subprocess.run(command, check=True, capture_output=True, timeout=120)
+    text = subprocess.run([reader, target, "-"], check=True, capture_output=True, text=True).stdout
+    assert "65 to 120" in text  # of an attribute that is folded up on the screen
+
+
+# ---- the page of a release
+
+
+def test_the_page_of_a_release_is_a_function_of_its_file(tmp_path: Path) -> None:
+    """So nothing of the true table is in it that is not in the file."""
+    release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6).fit(table(3_217, 3))
+    release.save(tmp_path / "r.covloss")
+    page = report.build_private(release)
+    assert page == report.build_private(cf.load(tmp_path / "r.covloss"))
+    text = " ".join(parse(page).words)
+    for part in (
+        "(1.5, 1e-06)-differentially private",
+        "made from the release alone",
+        "pair table",
+        "records, with noise",
+        "10,000 (a sample)" if release.certificate_[-1].sampled else "interval",
+        "<script>alert(1)</script>",
+    ):
+        assert part in text
+    assert "true records" not in text
+    assert "Not private" not in text
+    if release.parameters_["n"] != 3_217:
+        assert "3,217" not in page
+        assert "3217" not in page
+
+
+def test_the_page_of_a_seeded_release_says_that_it_is_not_private() -> None:
+    with pytest.warns(cf.NotPrivateWarning):
+        release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6, random_state=1).fit(table(300, 3))
+    text = " ".join(parse(report.build_private(release)).words)
+    assert text.index("Not private.") < text.index("epsilon")
+    assert "may be published with it" not in text
+
+
+def test_the_page_of_an_empty_release_is_whole() -> None:
+    small = cf.Schema([cf.Binary("a")])
+    release = cf.CovLossSynthesizer(small, epsilon=0.01, delta=0, certificate=False).fit({"a": []})
+    parse(report.build_private(release))
+    with pytest.raises(cf.NotFittedError):
+        report.build_private(cf.CovLossSynthesizer(small, epsilon=1, delta=0))
 
 
 def test_a_seeded_release_is_not_called_private() -> None:

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 import typer
+from rich.console import Console
 from rich.table import Table
 
 from covloss_fast import report as pages
@@ -27,9 +28,12 @@ from covloss_fast.cli.console import (
     check_outputs,
     command,
     print_json,
+    remarks,
     result,
     say,
     steps,
+    table_of,
+    whole_number,
 )
 from covloss_fast.cli.interrupts import writing
 from covloss_fast.metrics import attribute_tv, marginal_error
@@ -41,6 +45,7 @@ from covloss_fast.records.releasing import RULES
 from covloss_fast.records.spelling import as_in_file
 from covloss_fast.records.tables import (
     Columns,
+    CsvText,
     Factored,
     file_format,
     read,
@@ -55,7 +60,8 @@ from covloss_fast.synthesizer import CovLossSynthesizer, load
 app = typer.Typer(
     name="covloss-fast",
     cls=Commands,
-    help="Private synthetic tables and anonymous tables. Tables are CSV (also .csv.gz) or Parquet files.",
+    help="Private synthetic tables and anonymous tables. Tables are CSV (also .csv.gz) or Parquet files, "
+    "- is CSV through a pipe.",
     epilog="Exit status: 0 done, 2 bad input (said in one sentence; with --json as a JSON object), 130 "
     "interrupted, 141 the reader of a pipe has gone, 1 fault of the program (with a traceback).",
     no_args_is_help=True,
@@ -63,28 +69,63 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-#: Numbers of records that a dry run tells of, and the one that weighs the steps of the progress bar.
-FORECAST_RECORDS, USUAL_RECORDS = (10_000, 100_000, 1_000_000, 10_000_000), 100_000
+#: Numbers of records that a dry run tells of.
+FORECAST_RECORDS = (10_000, 100_000, 1_000_000, 10_000_000)
+#: Reading a cell of a file takes about so long, and writing one.
+CELL_SECONDS = 3e-8
+#: Records whose fit the progress bar expects before it has seen how long reading takes.
+USUAL_RECORDS = 100_000
+#: Records of a certified table, at most.
+MOST_CANONICAL = 1_000_000
 NOT_PRIVATE = (
     "This was made from the true table and is not private: do not publish it with the synthetic table."
 )
 
-TableArgument = Annotated[Path, typer.Argument(metavar="TABLE", help="The table.", show_default=False)]
-TrueArgument = Annotated[Path, typer.Argument(metavar="TRUE", help="The true table.", show_default=False)]
+TableArgument = Annotated[
+    Path, typer.Argument(metavar="TABLE", help="The table; - is CSV from standard input.", show_default=False)
+]
+TrueArgument = Annotated[
+    Path, typer.Argument(metavar="TRUE", help="The true table, or -.", show_default=False)
+]
 SyntheticArgument = Annotated[
-    Path, typer.Argument(metavar="SYNTHETIC", help="The synthetic table.", show_default=False)
+    Path, typer.Argument(metavar="SYNTHETIC", help="The synthetic table, or -.", show_default=False)
 ]
 SchemaOption = Annotated[
     Path, typer.Option("--schema", "-s", help="Schema (JSON): what is public.", show_default=False)
 ]
-OutOption = Annotated[Path, typer.Option("--out", "-o", help="File to write.", show_default=False)]
+OutOption = Annotated[
+    Path,
+    typer.Option("--out", "-o", help="File to write; - is standard output, as CSV.", show_default=False),
+]
+PageOption = Annotated[
+    Path, typer.Option("--out", "-o", help="Page to write; - is standard output.", show_default=False)
+]
 ReleaseOption = Annotated[
     Path | None, typer.Option("--release", help="Release file: draw from it again at no cost.")
 ]
-DegreeOption = Annotated[int, typer.Option("--degree", min=1, max=4, help="Largest degree of marginals.")]
+DegreeOption = Annotated[
+    int,
+    typer.Option("--degree", parser=whole_number(1, 4), metavar="1-4", help="Largest degree of marginals."),
+]
+RowsOption = Annotated[
+    int | None,
+    typer.Option(
+        parser=whole_number(0),
+        metavar="N",
+        help="Records to draw; by default the table that is certified.",
+        show_default=False,
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ThreadsOption = Annotated[
-    int | None, typer.Option("--threads", min=1, help="Threads; by default all that may be used.")
+    int | None,
+    typer.Option(
+        "--threads",
+        parser=whole_number(1),
+        metavar="N",
+        help="Threads; by default all that may be used.",
+        show_default=False,
+    ),
 ]
 
 
@@ -100,7 +141,10 @@ def _global(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Private synthetic tables and anonymous tables. Tables are CSV (also .csv.gz) or Parquet files."""
+    """Private synthetic tables and anonymous tables.
+
+    Tables are CSV (also .csv.gz) or Parquet files, - is CSV through a pipe.
+    """
 
 
 # ---- demo
@@ -137,13 +181,13 @@ def demo(
     if not as_json:
         say(f"The table: {table}, 13 attributes of 32,561 persons. Its schema: {schema_file}.")
     budget: dict[str, Any] = {"epsilon": epsilon, "delta": delta}
-    weights = _weights(CovLossSynthesizer(schema, **budget), None)
-    with steps([*weights, weights[1], weights[1]]) as step:
+    seconds = _Course(CovLossSynthesizer(schema, **budget), None).seconds(32_561)  # public
+    with steps([*seconds, 0.2 * seconds[1], 0.2 * seconds[1]]) as step:
         synthesizer = _synthesize(step, table, schema, budget, None, synthetic, release, quiet=as_json)
         step("comparing with the true table")
         evaluation = _evaluate(table, synthetic, schema, 3, None)
         step("drawing the report")
-        _write_page(page, table, synthetic, schema, synthesizer, 3, None)
+        _write_page(page, pages.build(table, synthetic, schema, release=synthesizer))
     if as_json:
         print_json(
             {
@@ -155,7 +199,7 @@ def demo(
         return
     console = result()
     console.print(_head(synthetic, ["age", "education", "occupation", "sex", "income"]))
-    _print_release(synthesizer)
+    _print_release(synthesizer, console)
     _print_evaluation(evaluation)
     say(f"\nWritten to {out}: {synthetic.name}, {release.name}, and {page.name} to open in a browser.")
     say("Go on with, for example:")
@@ -202,13 +246,26 @@ def schema(
             "that is already public and say so with --public, or write it by hand"
         )
     check_outputs([out], [table])
-    draft = Schema.from_public_table(table)
-    with writing():
-        draft.save(out)
+    _check_pipe(out, as_json)
+    draft = Schema.from_public_table(read(table_of(table)))
+    if out == PIPE:
+        print_json(draft.to_dict())
+    else:
+        with writing():
+            draft.save(out)
     if as_json:
         print_json({"out": str(out), "n_attributes": len(draft), "n_bits": draft.layout.n_bits})
         return
-    say(f"Wrote {out}: {len(draft)} attributes, {draft.layout.n_bits} bits. Look through levels and bounds.")
+    place = "a schema" if out == PIPE else str(out)
+    say(
+        f"Wrote {place}: {len(draft)} attributes, {draft.layout.n_bits} bits. Look through levels and bounds."
+    )
+
+
+def _check_pipe(out: Path | None, as_json: bool) -> None:
+    """Refuse two results on standard output."""
+    if out == PIPE and as_json:
+        raise ValueError("--json and -o - would both write to standard output; choose one")
 
 
 # ---- synthesize
@@ -217,17 +274,28 @@ def schema(
 @app.command()
 @command
 def synthesize(
-    table: Annotated[Path, typer.Argument(metavar="TABLE", help="The private table.", show_default=False)],
+    table: Annotated[
+        Path,
+        typer.Argument(
+            metavar="TABLE", help="The private table; - is CSV from standard input.", show_default=False
+        ),
+    ],
     schema: SchemaOption,
     epsilon: Annotated[float, typer.Option(help="Privacy budget to spend, above 0.", show_default=False)],
     delta: Annotated[
         float, typer.Option(help="Probability that the bound may fail; 0: pure.", show_default=False)
     ],
-    out: OutOption,
-    release: ReleaseOption = None,
-    rows: Annotated[
-        int | None, typer.Option(min=0, help="Records to draw; by default the table that is certified.")
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="File to write; - is standard output, as CSV. A dry run needs none.",
+            show_default=False,
+        ),
     ] = None,
+    release: ReleaseOption = None,
+    rows: RowsOption = None,
     neighbours: Annotated[
         Neighbours, typer.Option(help="Whom the guarantee protects: one record's presence, or its values.")
     ] = "add_or_remove_one",
@@ -235,7 +303,13 @@ def synthesize(
         Literal["restored", "paper"], typer.Option(help="paper: as published, needs --delta 0.")
     ] = "restored",
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Make the noise repeatable: the result is NOT private.")
+        int | None,
+        typer.Option(
+            parser=whole_number(0),
+            metavar="N",
+            help="Make the noise repeatable: the result is NOT private.",
+            show_default=False,
+        ),
     ] = None,
     threads: ThreadsOption = None,
     dry_run: Annotated[
@@ -249,7 +323,15 @@ def synthesize(
     afterwards. All of it may be published. With --dry-run the table is not opened and nothing is written.
     """
     check_outputs([out, release], [table, schema])
-    file_format(out)
+    _check_pipe(None if dry_run else out, as_json)
+    if out is not None:
+        _check_name(out)
+    elif not dry_run:
+        raise ValueError(
+            "-o names no file to write, and without --dry-run one is needed (- is standard output)"
+        )
+    if release == PIPE:
+        raise ValueError("a release is not text: --release names a file")
     public = Schema.load(schema)
     parameters: dict[str, Any] = {
         "epsilon": epsilon,
@@ -264,29 +346,64 @@ def synthesize(
         plan = synthesizer.plan()
         forecasts = [synthesizer.forecast(n) for n in FORECAST_RECORDS]
         if as_json:
-            print_json({**plan.to_dict(), "forecast": [each.to_dict() for each in forecasts]})
+            forecast = [each.to_dict() for each in forecasts]
+            print_json({**plan.to_dict(), "remarks": _remarks(delta), "forecast": forecast})
         else:
             result().print(plan.to_text(), markup=False)
             result().print(_forecast_table(forecasts))
         return
-    with steps(_weights(CovLossSynthesizer(public, **parameters), rows)) as step:
-        synthesizer = _synthesize(step, table, public, parameters, rows, out, release, quiet=as_json)
+    assert out is not None
+    course = _Course(CovLossSynthesizer(public, **parameters), rows)
+    with steps(course.seconds(USUAL_RECORDS), course.further) as step:
+        synthesizer = _synthesize(
+            step, table_of(table), public, parameters, rows, out, release, quiet=as_json
+        )
     if as_json:
-        print_json(_release_summary(synthesizer, out, release))
+        print_json({**_release_summary(synthesizer, out, release), "remarks": _remarks(delta)})
         return
-    _print_release(synthesizer)
+    _print_release(synthesizer, remarks() if out == PIPE else result())
     _say_clamped(public)
-    say(f"Wrote {out}" + (f" and {release}." if release else "."))
+    say(f"Wrote {_place(out)}" + (f" and {release}." if release else "."))
 
 
-def _weights(synthesizer: CovLossSynthesizer, rows: int | None) -> list[float]:
-    """How long reading, fitting, drawing and writing take, for the progress bar.
+def _check_name(out: Path) -> None:
+    """Refuse a name that stands for no format of tables."""
+    if out != PIPE:
+        file_format(out)
 
-    Of a public number of records: the bar must not tell the true one.
+
+def _place(out: Path) -> str:
+    return "standard output" if out == PIPE else str(out)
+
+
+def _remarks(delta: float) -> list[str]:
+    """What is to be said of a budget."""
+    remark = delta_remark(delta)
+    return [] if remark is None else [remark]
+
+
+class _Course:
+    """How long reading, fitting, drawing and writing take.
+
+    Of the number of records nothing is told that the clock does not tell: after the table is read, it is
+    taken to be as long as tables are that take as long to read.
     """
-    usual = synthesizer.forecast(USUAL_RECORDS)
-    total = usual.total_seconds
-    return [total / 4, total, 0.0 if rows is None else usual.seconds["rows"], total / 4]
+
+    def __init__(self, synthesizer: CovLossSynthesizer, rows: int | None) -> None:
+        self._synthesizer = synthesizer
+        self._rows = rows
+        self._cells = CELL_SECONDS * len(synthesizer.schema)
+
+    def seconds(self, n: int) -> list[float]:
+        """Seconds of all steps for a number of records."""
+        forecast = self._synthesizer.forecast(n)
+        drawing = 0.0 if self._rows is None else forecast.seconds["rows"]
+        written = min(n, MOST_CANONICAL) if self._rows is None else self._rows
+        return [self._cells * n, forecast.total_seconds, drawing, self._cells * written]
+
+    def further(self, reading: float) -> list[float]:
+        """Seconds of the steps after reading, by how long that took."""
+        return self.seconds(int(min(reading / self._cells, 2.0**40)))[1:]
 
 
 def _forecast_table(forecasts: list[Any]) -> Table:
@@ -302,7 +419,7 @@ def _forecast_table(forecasts: list[Any]) -> Table:
 
 def _synthesize(
     step: Any,
-    table: Path,
+    table: Path | CsvText,
     schema: Schema,
     parameters: dict[str, Any],
     rows: int | None,
@@ -325,10 +442,16 @@ def _synthesize(
     step("drawing records")
     batches = synthesizer.sample_batches(rows, random_state=parameters.get("random_state"), as_="pyarrow")
     step("writing")
-    with writing():
-        if release is not None:
+    if out != PIPE:
+        with writing():
+            if release is not None:
+                synthesizer.save(release)
+            write_batches(out, batches)
+        return synthesizer
+    if release is not None:  # it has been paid for, whoever reads the pipe
+        with writing():
             synthesizer.save(release)
-        write_batches(out, batches)
+    write_csv(sys.stdout.buffer, batches)
     return synthesizer
 
 
@@ -343,10 +466,10 @@ def _announcement(synthesizer: CovLossSynthesizer, budget: Budget) -> str:
         if budget.is_pure
         else f"discrete Gaussian noise, rho = {float(budget.total):.6g} in zero-concentrated terms"
     )
-    remark = delta_remark(budget.delta)
     return (
         f"To be spent: epsilon = {synthesizer.epsilon:g}, delta = {synthesizer.delta:g}\n"
-        f"  neighbours: {unit}\n  {noise}" + ("" if remark is None else f"\n  {remark}")
+        f"  neighbours: {unit}\n  {noise}"
+        + "".join(f"\n  {remark}" for remark in _remarks(synthesizer.delta))
     )
 
 
@@ -359,8 +482,7 @@ def _release_summary(synthesizer: CovLossSynthesizer, out: Path, release: Path |
     }
 
 
-def _print_release(synthesizer: CovLossSynthesizer) -> None:
-    console = result()
+def _print_release(synthesizer: CovLossSynthesizer, console: Console) -> None:
     console.print(synthesizer.ledger_.to_text(), markup=False)
     for part in synthesizer.certificate_:
         console.print(str(part), markup=False)
@@ -377,11 +499,15 @@ def sample(
         Path,
         typer.Option("--out", "-o", help="File to write; - is standard output, as CSV.", show_default=False),
     ],
-    rows: Annotated[
-        int | None, typer.Option(min=0, help="Records to draw; by default the table that is certified.")
-    ] = None,
+    rows: RowsOption = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Make the draw repeatable; no bearing on privacy.")
+        int | None,
+        typer.Option(
+            parser=whole_number(0),
+            metavar="N",
+            help="Make the draw repeatable; no bearing on privacy.",
+            show_default=False,
+        ),
     ] = None,
     threads: ThreadsOption = None,
     as_json: JsonOption = False,
@@ -390,12 +516,11 @@ def sample(
 
     Records are written in batches: memory does not grow with their number.
     """
-    if out == PIPE:
-        if as_json:
-            raise ValueError("--json and -o - would both write to standard output; choose one")
-    else:
-        check_outputs([out], [release])
-        file_format(out)
+    if release == PIPE:
+        raise ValueError("a release is not text: RELEASE names a file")
+    check_outputs([out], [release])
+    _check_pipe(out, as_json)
+    _check_name(out)
     n_written = 0
 
     def counted(batches: Iterator[Any]) -> Iterator[Any]:
@@ -403,13 +528,13 @@ def sample(
         for batch in batches:
             n_written += batch.num_rows
             yield batch
+            step.part(n_written / rows if rows else 0.0)
 
-    with steps([0, 1, 1]) as step:
+    with steps([0, 0]) as step:
         step("reading the release")
         synthesizer = load(release).set_params(n_threads=threads)
         step("drawing records")
         batches = counted(synthesizer.sample_batches(rows, random_state=seed, as_="pyarrow"))
-        step("writing")
         if out == PIPE:
             write_csv(sys.stdout.buffer, batches)
         else:
@@ -418,7 +543,7 @@ def sample(
     if as_json:
         print_json({"out": str(out), "release": str(release), "n_records": n_written})
     else:
-        say(f"Wrote {n_written:,} records" + ("." if out == PIPE else f" to {out}."))
+        say(f"Wrote {n_written:,} records to {_place(out)}.")
 
 
 # ---- anonymize
@@ -431,9 +556,20 @@ def anonymize(
     schema: SchemaOption,
     out: OutOption,
     min_block_size: Annotated[
-        int | None, typer.Option(min=1, help="Every block averages at least so many records.")
+        int | None,
+        typer.Option(
+            parser=whole_number(1),
+            metavar="N",
+            help="Every block averages at least so many records.",
+            show_default=False,
+        ),
     ] = None,
-    n_blocks: Annotated[int | None, typer.Option(min=1, help="Exactly so many equal blocks.")] = None,
+    n_blocks: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number(1), metavar="N", help="Exactly so many equal blocks.", show_default=False
+        ),
+    ] = None,
     partition: Annotated[
         Literal["nearest_point", "pinning", "random_signs", "lattice"],
         typer.Option(help="With --n-blocks: the cells that blocks follow."),
@@ -451,7 +587,12 @@ def anonymize(
     ] = None,
     sample: Annotated[
         int | None,
-        typer.Option(min=0, help="Write so many drawn records, which keep marginals, not the masked ones."),
+        typer.Option(
+            parser=whole_number(0),
+            metavar="N",
+            help="Write so many drawn records, which keep marginals, not the masked ones.",
+            show_default=False,
+        ),
     ] = None,
     shuffle: Annotated[
         bool, typer.Option("--shuffle", help="Write the rows in a random order, not in that of the records.")
@@ -470,9 +611,17 @@ def anonymize(
     sensitive: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="Column whose diversity is certified.")
     ] = None,
-    effort: Annotated[int, typer.Option(min=0, max=1000, help="How long to search.")] = 1,
+    effort: Annotated[
+        int, typer.Option(parser=whole_number(0, 1000), metavar="0-1000", help="How long to search.")
+    ] = 1,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="With --sample: the same records for the same seed.")
+        int | None,
+        typer.Option(
+            parser=whole_number(0),
+            metavar="N",
+            help="With --sample: the same records for the same seed.",
+            show_default=False,
+        ),
     ] = None,
     certificate: Annotated[
         Path | None, typer.Option("--certificate", help="Write the certificate (JSON). Not private.")
@@ -489,7 +638,10 @@ def anonymize(
     and what the table still shows of single records; it is for the curator.
     """
     check_outputs([out, certificate, report], [table, schema])
-    is_text = file_format(out)[0] == "csv"
+    _check_pipe(out, as_json)
+    is_text = out == PIPE or file_format(out)[0] == "csv"
+    if PIPE in (certificate, report):
+        raise ValueError("only -o can be -: --certificate and --report name files")
     if (min_block_size is None) == (n_blocks is None):
         raise ValueError("give exactly one of --min-block-size and --n-blocks")
     if shuffle and sample is not None:
@@ -516,7 +668,7 @@ def anonymize(
     )
     with steps([1, 1, 1]) as step:
         step("forming blocks")
-        records = read(table)
+        records = read(table_of(table))
         asides = [_aside(records, name) for name in (weights, strata)]
         dropped = [name for name in (weights, strata) if name is not None and name not in declared.columns]
         records = without(records, dropped)
@@ -531,26 +683,37 @@ def anonymize(
         if report is not None:
             step("drawing the report")
             shown = pages.build(
-                records, published, declared, certificate=aggregator.certificate_, n_threads=threads
+                records,
+                published,
+                declared,
+                certificate=aggregator.certificate_,
+                block_sizes=aggregator.block_sizes_,
+                n_threads=threads,
             )
             page = shown.encode()
+        if is_text:
+            published = as_in_file(published, records, declared)
         step("writing")
         with writing():
-            write_atomic(out, as_in_file(published, records, declared) if is_text else published)
+            if out != PIPE:
+                write_atomic(out, published)
             if certificate is not None:
                 with written_whole(certificate) as file:
                     file.write(json.dumps(summary, indent=2, ensure_ascii=False).encode())
             if report is not None and page is not None:
                 with written_whole(report) as file:
                     file.write(page)
+        if out == PIPE:
+            write_csv(sys.stdout.buffer, iter([published]))
     if as_json:
         print_json(summary)
         return
-    result().print(str(aggregator.certificate_), markup=False)
+    console = remarks() if out == PIPE else result()
+    console.print(str(aggregator.certificate_), markup=False)
     if drawn is not None:
-        _print_evaluation(drawn, "Drawn records against true")
+        _print_evaluation(drawn, "Drawn records against true", console)
     _say_clamped(declared)
-    say(f"Wrote {out}. It is anonymous by microaggregation, not differentially private.")
+    say(f"Wrote {_place(out)}. It is anonymous by microaggregation, not differentially private.")
     if sample is None and not shuffle:
         say("Its rows are in the order of the records, which may tell who is who: --shuffle mixes them.")
 
@@ -606,9 +769,11 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Compare a synthetic table with the true one. The result is not private."""
+    check_outputs([], [true, synthetic, schema])
+    public = Schema.load(schema)
     with steps([1]) as step:
         step("comparing")
-        evaluation = _evaluate(true, synthetic, Schema.load(schema), degree, threads)
+        evaluation = _evaluate(table_of(true), table_of(synthetic), public, degree, threads)
     if as_json:
         print_json(evaluation)
     else:
@@ -633,7 +798,9 @@ def _evaluate(true: Any, synthetic: Any, schema: Schema, degree: int, threads: i
     return {"private": False, "note": NOT_PRIVATE, "errors": rows}
 
 
-def _print_evaluation(evaluation: dict[str, Any], title: str = "Synthetic against true") -> None:
+def _print_evaluation(
+    evaluation: dict[str, Any], title: str = "Synthetic against true", console: Console | None = None
+) -> None:
     grid = Table(title=title, title_justify="left")
     for name in ("degree", "RMS error", "largest", "marginals", "mean total variation"):
         grid.add_column(name, justify="right")
@@ -646,7 +813,7 @@ def _print_evaluation(evaluation: dict[str, Any], title: str = "Synthetic agains
             f"{row['n_marginals']:,}",
             f"{row['attribute_tv']:.3g}",
         )
-    console = result()
+    console = console or result()
     console.print(grid)
     console.print(evaluation["note"], markup=False)
 
@@ -654,38 +821,74 @@ def _print_evaluation(evaluation: dict[str, Any], title: str = "Synthetic agains
 @app.command()
 @command
 def report(
-    true: TrueArgument,
-    synthetic: SyntheticArgument,
-    schema: SchemaOption,
-    out: OutOption,
+    out: PageOption,
+    true: Annotated[
+        Path | None, typer.Argument(metavar="TRUE", help="The true table, or -.", show_default=False)
+    ] = None,
+    synthetic: Annotated[
+        Path | None,
+        typer.Argument(metavar="SYNTHETIC", help="The synthetic table, or -.", show_default=False),
+    ] = None,
+    schema: Annotated[
+        Path | None,
+        typer.Option("--schema", "-s", help="Schema (JSON): what is public.", show_default=False),
+    ] = None,
     release: Annotated[
         Path | None, typer.Option("--release", help="Release file, whose ledger is then shown.")
     ] = None,
+    private: Annotated[
+        bool,
+        typer.Option("--private", help="Show the --release alone, no table: this page may be published."),
+    ] = False,
     degree: DegreeOption = 3,
     threads: ThreadsOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw one page (HTML, no network) that compares both tables. The page is not private."""
+    """Draw one page (HTML, no network): two tables side by side, or with --private a release by itself.
+
+    The page that compares TRUE with SYNTHETIC is not private. The page of --private is made from the release
+    file alone, and shows what that allows to be shown: ledger, guarantee, certificate, synthetic marginals.
+    """
     check_outputs([out], [true, synthetic, schema, release])
+    _check_pipe(out, as_json)
     synthesizer = None if release is None else load(release)
-    with steps([1]) as step:
-        step("comparing and drawing")
-        _write_page(out, true, synthetic, Schema.load(schema), synthesizer, degree, threads)
+    if private:
+        if synthesizer is None or true is not None:
+            raise ValueError("--private shows a release alone: give --release RELEASE, and no table")
+        with steps([1]) as step:
+            step("drawing")
+            _write_page(out, pages.build_private(synthesizer, n_threads=threads))
+        is_private, note = synthesizer.ledger_.is_private, "It was made from the release alone."
+        if not is_private:
+            note = "It is not private: the noise of its release was derived from a seed."
+    else:
+        if true is None or synthetic is None or schema is None:
+            raise ValueError(
+                "give TRUE, SYNTHETIC and --schema to compare two tables, or --private and --release"
+            )
+        public = Schema.load(schema)
+        with steps([1]) as step:
+            step("comparing and drawing")
+            shown = pages.build(
+                table_of(true),
+                table_of(synthetic),
+                public,
+                release=synthesizer,
+                degree=degree,
+                n_threads=threads,
+            )
+            _write_page(out, shown)
+        is_private, note = False, NOT_PRIVATE
     if as_json:
-        print_json({"out": str(out), "private": False, "note": NOT_PRIVATE})
+        print_json({"out": str(out), "private": is_private, "note": note})
         return
-    say(f"Wrote {out}. {NOT_PRIVATE}")
+    say(f"Wrote {_place(out)}. {note}")
 
 
-def _write_page(
-    out: Path,
-    true: Path,
-    synthetic: Path,
-    schema: Schema,
-    release: CovLossSynthesizer | None,
-    degree: int,
-    threads: int | None,
-) -> None:
-    page = pages.build(true, synthetic, schema, release=release, degree=degree, n_threads=threads)
+def _write_page(out: Path, page: str) -> None:
+    if out == PIPE:
+        sys.stdout.buffer.write(page.encode())
+        sys.stdout.buffer.flush()
+        return
     with writing(), written_whole(out) as file:
         file.write(page.encode())

@@ -11,6 +11,7 @@ import functools
 import json
 import os
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,15 +19,16 @@ from pathlib import Path
 from typing import Any, ParamSpec
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from typer.core import TyperGroup
 
 from covloss_fast.cli import interrupts
+from covloss_fast.records.tables import CsvText
 
 P = ParamSpec("P")
 
-#: Standard output, as the name of a file.
+#: Standard input or standard output, as the name of a file.
 PIPE = Path("-")
 BAD_INPUT, PIPE_CLOSED = 2, 141
 
@@ -138,34 +140,160 @@ def command(function: Callable[P, None]) -> Callable[P, None]:
     return wrapped
 
 
+class Course:
+    """Where a command is in its steps, and how much longer it may take.
+
+    Steps take the seconds that are expected of them, times how much faster or slower the earlier ones were.
+    So nothing is told beyond what the clock tells: no expectation depends on a private table.
+
+    Parameters
+    ----------
+    expected : sequence of float
+        Seconds that each step may take; the first is the one that shows how long the table is.
+    further : callable, optional
+        Seconds of the steps after the first, given the seconds that the first took.
+    clock : callable
+    """
+
+    def __init__(
+        self,
+        expected: Sequence[float],
+        further: Callable[[float], Sequence[float]] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._expected = list(expected)
+        self._further = further
+        self._clock = clock
+        self._starts: list[float] = []
+        #: Part of the present step that is done, where it is known.
+        self.part = 0.0
+
+    def begin(self) -> None:
+        """Begin the next step."""
+        self._starts.append(self._clock())
+        self.part = 0.0
+        if len(self._starts) == 2 and self._further is not None:
+            first = self._starts[1] - self._starts[0]
+            self._expected = [first, *self._further(first)]
+
+    def done(self) -> float:
+        """Part of the work that is done, by expectation."""
+        left = self.left()
+        if left is None:
+            return 0.0
+        elapsed = self._clock() - self._starts[0]
+        return elapsed / max(elapsed + left, 1e-9)
+
+    def left(self) -> float | None:
+        """Seconds that are left; None before the second step, and when steps take longer than they should."""
+        now, step = self._clock(), len(self._starts) - 1
+        if step < 1:
+            return None
+        if self.part > 0:
+            return (now - self._starts[step]) * (1 - self.part) / self.part
+        pace = 1.0
+        if self._further is None:
+            earlier = sum(self._expected[:step])
+            if earlier > 0.01 * sum(self._expected):  # else too little to judge by
+                pace = (self._starts[step] - self._starts[0]) / earlier
+        this = pace * self._expected[step] - (now - self._starts[step])
+        later = pace * sum(self._expected[step + 1 :])
+        return None if this < 0 and later == 0 else max(this, 0.0) + later
+
+
+class _Bar(Progress):
+    """A bar that moves with the clock."""
+
+    course: Course
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """Draw the bar where the course is now."""
+        for task in self.tasks:
+            left = self.course.left()
+            words = "" if left is None else f"about {duration(left)} left"
+            total = None if left is None else 1.0
+            self.update(task.id, completed=self.course.done(), total=total, left=words)
+        yield from super().get_renderables()
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them, no more exactly than they can be foreseen."""
+    if seconds < 90:
+        return f"{max(1, round(seconds)):d} s"
+    if seconds < 5400:
+        return f"{round(seconds / 60):d} min"
+    return f"{seconds / 3600:.1f} h"
+
+
 class Steps:
     """A progress bar over the steps of a command, on a terminal alone."""
 
-    def __init__(self, progress: Progress, weights: Sequence[float]) -> None:
+    def __init__(self, progress: Progress, course: Course) -> None:
         self._progress = progress
-        self._task = progress.add_task("", total=sum(weights))
-        self._advances = iter([0.0, *weights])
+        self._course = course
+        self._task = progress.add_task("", total=None, left="")
 
     def __call__(self, text: str) -> None:
         """Begin the next step."""
-        self._progress.update(self._task, description=text, advance=next(self._advances))
+        self._course.begin()
+        self._progress.update(self._task, description=text, refresh=True)
+
+    def part(self, done: float) -> None:
+        """Say what part of the present step, the last one, is done."""
+        self._course.part = done
 
 
 @contextmanager
-def steps(weights: Sequence[float]) -> Iterator[Steps]:
-    """Show progress while the block runs, over steps that are expected to take as long as their weights."""
+def steps(
+    seconds: Sequence[float], further: Callable[[float], Sequence[float]] | None = None
+) -> Iterator[Steps]:
+    """Show progress while the block runs, over steps that are expected to take so long (:class:`Course`)."""
     console = remarks()
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield Steps(progress, weights)
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[left]}"),
+    )
+    course = Course(seconds, further)
+    with _Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        progress.course = course
+        yield Steps(progress, course)
+
+
+def whole_number(least: int, most: int | None = None) -> Callable[[Any], int]:
+    """Return what reads the value of an option as a whole number."""
+    bounds = f"at least {least}" if most is None else f"{least} to {most}"
+
+    def read(text: Any) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise typer.BadParameter(
+                f"expected a whole number ({bounds}, digits alone), got {text!r}"
+            ) from None
+        if value < least or (most is not None and value > most):
+            raise typer.BadParameter(f"expected a whole number ({bounds}), got {value}")
+        return value
+
+    return read
+
+
+def table_of(path: Path) -> Path | CsvText:
+    """Return the table that an argument names: - is CSV from standard input, read whole."""
+    return CsvText(sys.stdin.buffer.read()) if path == PIPE else path
 
 
 def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path | None]) -> None:
     """Refuse, before any work, an output that cannot be written or that is an input."""
+    inputs, outputs = ([path for path in paths if path is not None] for paths in (inputs, outputs))
+    if inputs.count(PIPE) > 1 or outputs.count(PIPE) > 1:
+        raise ValueError("- can stand for one input and for one output only: there is but one pipe each way")
     seen: list[Path] = []
-    sources = [path.resolve() for path in inputs if path is not None]
+    sources = [path.resolve() for path in inputs if path != PIPE]
     for path in outputs:
-        if path is None:
+        if path == PIPE:
             continue
         if path.is_dir():
             raise ValueError(f"{path}: is a folder, not a file to write")

@@ -81,9 +81,29 @@ class Forecast:
         """All stages together."""
         return sum(self.seconds.values())
 
+    def __str__(self) -> str:
+        stages = ", ".join(f"{name} {_seconds_text(each)}" for name, each in self.seconds.items())
+        return (
+            f"A fit of {self.n:,} records would take about {_seconds_text(self.total_seconds)} ({stages}) "
+            f"and {_bytes_text(self.memory)} of memory beside the table"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the forecast as plain JSON values."""
         return {"n": self.n, "memory": self.memory, "seconds": dict(self.seconds)}
+
+
+def _seconds_text(seconds: float) -> str:
+    """Seconds to two digits, in words of their size."""
+    if seconds < 0.01:
+        return "below 0.01 s"
+    if seconds < 100:
+        return f"{seconds:.2g} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def _bytes_text(n: int) -> str:
+    return f"{n / 1e6:,.0f} MB" if n < 1e9 else f"{n / 1e9:,.1f} GB"
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Column",
     "Columns",
+    "CsvText",
     "Factored",
     "Kind",
     "Plain",
@@ -117,6 +118,21 @@ Column: TypeAlias = Plain | Factored
 
 
 @dataclass(frozen=True)
+class CsvText:
+    """A CSV table that came through a pipe, held whole: faults are looked for in it a second time.
+
+    Attributes
+    ----------
+    data : bytes
+    """
+
+    data: bytes
+
+    def __str__(self) -> str:
+        return "standard input"
+
+
+@dataclass(frozen=True)
 class Columns:
     """A table, ready to be read column by column.
 
@@ -134,7 +150,7 @@ class Columns:
         ``dtype(j)`` is the dtype that column j has in its container; None for lists and cells of CSV files.
     array : array, shape (n, p), or None
         The whole table if it is one numpy array of numbers or booleans.
-    path : Path or None
+    path : Path, CsvText or None
         The CSV file it came from: numbers and dates are then spelled as text, and records have lines.
     is_joined : bool
         Whether one-hot columns stand in it as one column (:mod:`covloss_fast.records.one_hot`).
@@ -147,7 +163,7 @@ class Columns:
     column: Callable[[int], Column]
     dtype: Callable[[int], Any]
     array: NDArray[Any] | None = None
-    path: Path | None = None
+    path: Path | CsvText | None = None
     is_joined: bool = False
 
     def positions(self, rows: Sequence[int]) -> list[str]:
@@ -398,6 +414,8 @@ def read(table: Any) -> Columns:
         return table
     if isinstance(table, str | os.PathLike):
         return _read_file(Path(table))
+    if isinstance(table, CsvText):
+        return _read_arrow(_read_csv(table), table)
     if isinstance(table, nw.DataFrame | nw.LazyFrame):
         table = table.to_native()
     if backends.is_polars_lazyframe(table):
@@ -500,7 +518,7 @@ def _read_dict(table: Mapping[Any, Any]) -> Columns:
     )
 
 
-def _read_arrow(table: Any, path: Path | None = None) -> Columns:
+def _read_arrow(table: Any, path: Path | CsvText | None = None) -> Columns:
     pa = _pyarrow()
     if isinstance(table, pa.RecordBatch):
         table = pa.Table.from_batches([table])
@@ -586,13 +604,16 @@ def _first_line(error: BaseException) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
-def _open_text(path: Path) -> io.TextIOWrapper:
+def _open_text(path: Path | CsvText) -> io.TextIOWrapper:
     """Open a CSV file as text; bytes that are not UTF-8 are kept apart, to be found by line."""
-    opener = _COMPRESSIONS.get(path.suffix.lower(), open)
-    return io.TextIOWrapper(opener(path, "rb"), encoding="utf-8-sig", errors="surrogateescape", newline="")
+    if isinstance(path, CsvText):
+        stream: Any = io.BytesIO(path.data)
+    else:
+        stream = _COMPRESSIONS.get(path.suffix.lower(), open)(path, "rb")
+    return io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
-def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+def _records(path: Path | CsvText, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Read (first line, cells) of the header and of each record, slowly: for headers and for the places of
     faults.
 
@@ -610,13 +631,13 @@ def _records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             line = reader.line_num + 1
 
 
-def _delimiter(path: Path) -> str:
+def _delimiter(path: Path | CsvText) -> str:
     with _open_text(path) as file:
         head = next((line for line in file if line.strip()), "")
     return next((mark for mark in _DELIMITERS if mark in head), ",")
 
 
-def _lines_of_records(path: Path, rows: Sequence[int]) -> dict[int, int]:
+def _lines_of_records(path: Path | CsvText, rows: Sequence[int]) -> dict[int, int]:
     """Return the lines of the file on which records start."""
     wanted, lines = set(rows), {}
     with suppress(csv.Error):  # what pyarrow takes for text and Python's reader does not: no line is told
@@ -628,7 +649,7 @@ def _lines_of_records(path: Path, rows: Sequence[int]) -> dict[int, int]:
     return lines
 
 
-def _read_csv(path: Path) -> Any:
+def _read_csv(path: Path | CsvText) -> Any:
     """Read a CSV file into a pyarrow table of text, dictionary-encoded."""
     pa = _pyarrow()
     import pyarrow.csv
@@ -648,7 +669,7 @@ def _read_csv(path: Path) -> Any:
 
     def parse(block_size: int) -> Any:
         return pyarrow.csv.read_csv(
-            path,
+            pa.BufferReader(path.data) if isinstance(path, CsvText) else path,
             read_options=pyarrow.csv.ReadOptions(
                 column_names=names,
                 skip_rows=header[0] - 1,
@@ -678,13 +699,13 @@ def _read_csv(path: Path) -> Any:
         raise TableError(f"{path}: not a CSV table ({_first_line(error)})") from None
 
 
-def _check_utf8(path: Path, record: tuple[int, list[str]]) -> None:
+def _check_utf8(path: Path | CsvText, record: tuple[int, list[str]]) -> None:
     line, cells = record
     if any("\udc80" <= character <= "\udcff" for cell in cells for character in cell):
         raise TableError(f"{path}: line {line}: expected UTF-8 text, found bytes that are not UTF-8")
 
 
-def _explain_bad_csv(path: Path, delimiter: str, names: list[str]) -> None:
+def _explain_bad_csv(path: Path | CsvText, delimiter: str, names: list[str]) -> None:
     """Raise the sentence for the first record that is not as the header says."""
     line = 1
     try:
