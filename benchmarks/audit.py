@@ -226,13 +226,12 @@ def audit_whole_fits(n_fits: int) -> int:
         for neighbours in RELATIONS[:1] if settings.items() >= PINS.items() else RELATIONS:
             found, controls = audits_of(shape, settings, neighbours, n_fits)
             failures += len(found.faults) + sum(not control.faults for control in controls.values())
-            failures += settings["delta"] == 0 and found.largest_loss > settings.get("epsilon", EPSILON) * (
-                1 + 1e-9
-            )
+            epsilon = settings.get("epsilon", EPSILON)
+            failures += settings["delta"] == 0 and found.largest_loss > epsilon * (1 + 1e-9)
             cells = [
                 name,
                 neighbours,
-                f"{settings.get('epsilon', EPSILON):g}",
+                f"{epsilon:g}",
                 f"{settings['delta']:g}",
                 f"{found.largest_loss:.3f}",
                 f"{found.ratio:.3f}",

@@ -1,6 +1,8 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <cstring>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -84,6 +86,30 @@ BitMatrix from_parts(const py::iterable& parts, std::int64_t n_rows, const std::
         throw std::invalid_argument("the parts have " + std::to_string(first) + " rows, not " +
                                     std::to_string(n_rows));
     return bits;
+}
+
+UInt64Array to_words(const BitMatrix& bits) {
+    UInt64Array out(bits.n_bytes() / 8);
+    if (bits.n_bytes() > 0) std::memcpy(out.mutable_data(), bits.words(), bits.n_bytes());
+    return out;
+}
+
+std::int64_t n_words(std::int64_t n_rows, std::int64_t n_columns) {
+    if (n_rows < 0 || n_columns < 0) throw std::invalid_argument("expected sizes of at least 0");
+    constexpr auto kWords = static_cast<std::int64_t>(kWordsPerBlock);
+    const std::int64_t blocks = n_rows / kRowsPerBlock + (n_rows % kRowsPerBlock != 0);
+    if (blocks != 0 && n_columns > std::numeric_limits<std::int64_t>::max() / kWords / blocks)
+        throw std::length_error("the packed table does not fit into memory");
+    return blocks * n_columns * kWords;
+}
+
+BitMatrix from_words(const UInt64Array& words, std::int64_t n_rows, std::int64_t n_columns) {
+    if (words.ndim() != 1 || words.size() != n_words(n_rows, n_columns))
+        throw std::invalid_argument("the words are not those of " + std::to_string(n_rows) + " rows and " +
+                                    std::to_string(n_columns) + " columns");
+    const std::uint64_t* data = words.data();
+    const py::gil_scoped_release release;  // the words are held by the caller and only read
+    return BitMatrix::from_words(data, n_rows, n_columns);
 }
 
 UInt8Array to_array(const BitMatrix& bits, int n_threads) {
@@ -199,6 +225,11 @@ void register_bits(py::module_& parent) {
         .def_property_readonly("n_rows", &BitMatrix::n_rows)
         .def_property_readonly("n_columns", &BitMatrix::n_columns)
         .def_property_readonly("nbytes", &BitMatrix::n_bytes)
+        .def_static("from_words", &from_words, py::arg("words").noconvert(), py::arg("n_rows"),
+                    py::arg("n_columns"), "A matrix from what to_words gave.")
+        .def_static("n_words", &n_words, py::arg("n_rows"), py::arg("n_columns"),
+                    "The length of what to_words gives.")
+        .def("to_words", &to_words, "A copy of all words of 64 rows, as they lie in memory.")
         .def("to_array", &to_array, py::arg("n_threads") = 1,
              "The bits as a uint8 array (n_rows, n_columns).")
         .def("column", &column, py::arg("index"), "One column as a uint8 array (n_rows,).")

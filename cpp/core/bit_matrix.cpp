@@ -75,6 +75,21 @@ std::uint64_t* BitMatrix::block(std::int64_t row_block, std::int64_t column) noe
     return words_ + static_cast<std::size_t>(row_block * n_columns_ + column) * kWordsPerBlock;
 }
 
+BitMatrix BitMatrix::from_words(const std::uint64_t* words, std::int64_t n_rows, std::int64_t n_columns) {
+    BitMatrix out(n_rows, n_columns);
+    if (out.n_bytes() == 0) return out;
+    std::memcpy(out.words_, words, out.n_bytes());
+    const std::int64_t last = out.n_row_blocks_ - 1, rows = out.rows_in_block(last);
+    for (std::int64_t column = 0; column < n_columns; ++column) {
+        const std::uint64_t* block = out.block(last, column);
+        for (std::int64_t row = rows; row < kRowsPerBlock; row += 64 - row % 64)
+            if ((block[row / 64] >> (row % 64)) != 0)
+                throw std::invalid_argument("column " + std::to_string(column) +
+                                            " has a bit beyond the last record");
+    }
+    return out;
+}
+
 std::uint64_t transpose_8x8(std::uint64_t x) noexcept {
     std::uint64_t t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AAULL;
     x ^= t ^ (t << 7);

@@ -33,6 +33,11 @@ class BitMatrix {
     const std::uint64_t* block(std::int64_t row_block, std::int64_t column) const noexcept;
     std::uint64_t* block(std::int64_t row_block, std::int64_t column) noexcept;
 
+    // All words as they lie, n_bytes() of them: to be kept elsewhere and read again.
+    const std::uint64_t* words() const noexcept { return words_; }
+    // Throws std::invalid_argument if a bit beyond the last record is not zero.
+    static BitMatrix from_words(const std::uint64_t* words, std::int64_t n_rows, std::int64_t n_columns);
+
   private:
     struct Free {
         void operator()(void* p) const noexcept;

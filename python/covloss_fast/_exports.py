@@ -17,14 +17,17 @@ from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import BudgetExceededError, PrivacyLedger
 from covloss_fast.privacy.mechanisms import NotPrivateWarning
 from covloss_fast.records import partition, statistics
+from covloss_fast.records.batches import Batches
 from covloss_fast.records.encoding import EncodingError
 from covloss_fast.records.partition import equipartition
+from covloss_fast.records.queries import TableChangedError
 from covloss_fast.schema import Binary, Categorical, Numeric, OneHot, Schema
 from covloss_fast.storage import VersionError
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 from covloss_fast.vector_synthesizer import VectorSynthesizer
 
 __all__ = [
+    "Batches",
     "Binary",
     "Box",
     "Budget",
@@ -45,6 +48,7 @@ __all__ = [
     "Projection",
     "Schema",
     "Simplex",
+    "TableChangedError",
     "UnitBall",
     "VectorSynthesizer",
     "VersionError",

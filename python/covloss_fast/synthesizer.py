@@ -39,8 +39,10 @@ from covloss_fast.privacy.ledger import (
     check_neighbours,
 )
 from covloss_fast.privacy.mechanisms import Door
-from covloss_fast.records.encoding import EncodedTable, NumberStream, decode, encode, encode_batches
-from covloss_fast.records.tables import estimate_records
+from covloss_fast.records.batches import Batches
+from covloss_fast.records.encoding import NumberStream, decode, encode
+from covloss_fast.records.queries import InMemory, Records, Source
+from covloss_fast.records.tables import estimate_records, is_read_in_parts
 from covloss_fast.released.coarse_levels import ordered_attributes
 from covloss_fast.released.fitting import (
     MOST_CACHED_LEVELS,
@@ -672,12 +674,16 @@ def _table(schema: Schema, rows: Rows, first: int, stop: int, key: bytes, kind: 
     return decode(rows.codes(first, stop), schema, kind, NumberStream(key, first))
 
 
-def _read(table: Any, schema: Schema, n_threads: int) -> tuple[EncodedTable, Container]:
-    """Validate and encode a table or a source of batches; no statistic is taken."""
-    if not callable(table):
-        records = encode(table, schema, n_threads)
-        return records, records.kind
-    return encode_batches(table(), schema, n_threads), "pyarrow"
+def _read(table: Any, schema: Schema, n_threads: int) -> tuple[Records, Container]:
+    """Validate and encode a table or a source of batches; nothing is released."""
+    if isinstance(table, Records) and table.schema == schema:
+        return table, "pyarrow"
+    if callable(table) or is_read_in_parts(table):
+        table = Batches(table)
+    if isinstance(table, Source):
+        return table.open(schema, n_threads), "pyarrow"
+    encoded = encode(table, schema, n_threads)
+    return InMemory(encoded), encoded.kind
 
 
 def _kind_of(targets: Targets | None) -> str:

@@ -55,6 +55,33 @@ def test_packing_and_back(simd_level: str, n: int, order: str) -> None:
             np.testing.assert_array_equal(bits.column(j), table[:, j])
 
 
+@pytest.mark.parametrize("n", ROWS)
+def test_words_and_back(n: int) -> None:
+    for p in (0, 1, 33):
+        bits = pack(random_bits(n, p))
+        words = bits.to_words()
+        assert words.nbytes == bits.nbytes == 8 * BitMatrix.n_words(n, p)
+        again = BitMatrix.from_words(words, n, p)
+        np.testing.assert_array_equal(again.to_array(), bits.to_array())
+
+
+@pytest.mark.parametrize("sizes", [(65, 4), (65, 2), (0, 3), (16_385, 3), (-1, 3), (65, -1), (2**62, 2**62)])
+def test_words_of_other_sizes_are_refused(sizes: tuple[int, int]) -> None:
+    words = pack(random_bits(65, 3)).to_words()
+    with pytest.raises(ValueError, match=r"words are not those|at least 0|does not fit"):
+        BitMatrix.from_words(words, *sizes)
+
+
+@pytest.mark.parametrize(("n", "row"), [(1, 1), (1, 16_383), (63, 63), (64, 64), (16_385, 16_385)])
+def test_words_beyond_the_last_record_are_refused(n: int, row: int) -> None:
+    longer = np.zeros((-(-n // 16_384) * 16_384, 3), dtype=np.uint8)
+    words = pack(longer).to_words()
+    BitMatrix.from_words(words, n, 3)
+    longer[row, 1] = 1
+    with pytest.raises(ValueError, match="column 1 has a bit beyond the last record"):
+        BitMatrix.from_words(pack(longer).to_words(), n, 3)
+
+
 @pytest.mark.parametrize(
     "view",
     [

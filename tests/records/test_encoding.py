@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import covloss_fast as cf
 from covloss_fast.records import encoding
+from covloss_fast.records.batches import Batches
 from covloss_fast.records.encoding import (
     EncodedTable,
     EncodingError,
@@ -26,7 +27,6 @@ from covloss_fast.records.encoding import (
     concatenate,
     decode,
     encode,
-    encode_batches,
 )
 from covloss_fast.records.tables import Kind, TableError, write_atomic
 from covloss_fast.reference.encoding import encode_value, one_hot
@@ -661,14 +661,14 @@ def test_concatenate() -> None:
 
 def test_batches() -> None:
     table = pa.table(TABLE)
-    encoded = encode_batches((table.slice(i, 1) for i in range(3)), SCHEMA)
+    (encoded,) = Batches(lambda: (table.slice(i, 1) for i in range(3))).parts(SCHEMA, 1)
     assert codes_of(encoded) == CODES
     assert encoded.kind == "pyarrow"
     with pytest.raises(EncodingError, match=r"^batch 1: column 'smoker', row 1: a value") as info:
-        encode_batches([table, TABLE | {"smoker": [1, 2, 0]}], SCHEMA)
+        Batches(lambda: [table, TABLE | {"smoker": [1, 2, 0]}]).open(SCHEMA, 1)
     assert info.value.row == 4
     with pytest.raises(EncodingError, match="no batch"):
-        encode_batches([], SCHEMA)
+        Batches(lambda: []).open(SCHEMA, 1)
 
 
 @pytest.mark.parametrize("kind", KINDS)

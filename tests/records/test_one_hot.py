@@ -19,7 +19,8 @@ from typer.testing import CliRunner
 
 import covloss_fast as cf
 from covloss_fast.cli.commands import app
-from covloss_fast.records.encoding import EncodingError, decode, encode, encode_batches
+from covloss_fast.records.batches import Batches
+from covloss_fast.records.encoding import EncodingError, decode, encode
 from covloss_fast.reference.encoding import encode_one_hot
 
 COLUMNS = ["red", "green", "blue"]
@@ -170,7 +171,8 @@ def test_every_record_is_judged_as_by_the_plain_rule() -> None:
 
 def test_batches_and_structural_zeros() -> None:
     parts = [records(20, seed) for seed in range(3)]
-    encoded = encode_batches([as_kind(part, kind) for part, kind in zip(parts, KINDS)], SCHEMA)
+    batches = [as_kind(part, kind) for part, kind in zip(parts, KINDS)]
+    (encoded,) = Batches(lambda: batches).parts(SCHEMA, 1)
     expected = np.concatenate([np.stack([part[c] for c in COLUMNS]).argmax(axis=0) for part in parts])
     assert encoded.column_codes(1).tolist() == expected.tolist()
     schema = cf.Schema(CODED.attributes, structural_zeros=[{"big": 1, "colour": "blue"}])

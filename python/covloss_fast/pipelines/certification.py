@@ -25,28 +25,26 @@ def certify(task: Task, release: Release, rows: Rows) -> tuple[Certificate, ...]
     The table, its length and the sets are functions of released values and public randomness, fixed before
     the query, so each degree is an integer query of sensitivity 2^10 whatever the records.
     """
-    synthetic = packed_parts(rows, task.layout.sizes, task.n_threads)
     generator = task.public_generator(_SETS)
     degrees = [degree for degree in _DEGREES if degree <= len(task.layout.sizes)]
-    share = CERTIFICATE_SHARE / len(degrees)
-    sensitivity = mechanisms.certificate(task.neighbours)
-    certificates = []
-    for degree in degrees:
-        sets, is_sample = draw_sets(task.layout, degree, _MAX_SETS, generator)
-        mechanism = task.door.declare(f"error of {degree}-way marginals", sensitivity, share)
-        certificates.append(
-            certify_degree(
-                marginal_counts(task.records.bits, sets, task.n_threads),
-                task.records.n_records,
-                np.asarray(
-                    sum(times * marginal_counts(bits, sets, task.n_threads) for times, bits in synthetic)
-                ),
-                rows.n_rows,
-                mechanism,
-                degree=degree,
-                n_released=release.count.released,
-                n_mechanism=release.count.mechanism,
-                sampled=is_sample,
-            )
+    drawn = [draw_sets(task.layout, degree, _MAX_SETS, generator) for degree in degrees]
+    share, sensitivity = CERTIFICATE_SHARE / len(degrees), mechanisms.certificate(task.neighbours)
+    declared = [
+        task.door.declare(f"error of {degree}-way marginals", sensitivity, share) for degree in degrees
+    ]
+    synthetic = packed_parts(rows, task.layout.sizes, task.n_threads)
+    exact = task.marginal_counts([sets for sets, _ in drawn])  # of all degrees in one pass
+    return tuple(
+        certify_degree(
+            counts,
+            task.records.n_records,
+            np.asarray(sum(times * marginal_counts(bits, sets, task.n_threads) for times, bits in synthetic)),
+            rows.n_rows,
+            mechanism,
+            degree=degree,
+            n_released=release.count.released,
+            n_mechanism=release.count.mechanism,
+            sampled=is_sample,
         )
-    return tuple(certificates)
+        for degree, (sets, is_sample), mechanism, counts in zip(degrees, drawn, declared, exact)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -22,7 +22,9 @@ from covloss_fast.privacy.mechanisms import (
     noise_variance,
     record_count,
 )
-from covloss_fast.records.encoding import EncodedTable
+from covloss_fast.records.partition import NearestPoint, Pinning, RandomSigns
+from covloss_fast.records.queries import BlockSums, ColumnCounts, MarginalCounts, PairCounts, Records
+from covloss_fast.records.statistics import BlockStatistics, Moments
 from covloss_fast.released.fitting import Targets
 from covloss_fast.released.model import BlockModel
 from covloss_fast.schema import BitLayout, Schema
@@ -65,7 +67,7 @@ class Task:
     ----------
     schema : Schema
         Declared attributes.
-    records : EncodedTable
+    records : Records
         The private records.
     door : Door
         Where noise is added and written down.
@@ -84,7 +86,7 @@ class Task:
     """
 
     schema: Schema
-    records: EncodedTable
+    records: Records
     door: Door
     neighbours: Neighbours
     public_key: bytes
@@ -114,6 +116,24 @@ class Task:
         released = mechanism.release(exact)
         self.noise_seconds.append(time.perf_counter() - start)
         return released
+
+    def column_counts(self) -> NDArray[np.int64]:
+        """Exact records in which each bit is set, shape (n_bits,)."""
+        return self.records.ask(ColumnCounts(), self.n_threads)
+
+    def moments(self) -> Moments:
+        """Exact counts of all pairs of bits."""
+        return Moments(self.records.n_records, self.records.ask(PairCounts(), self.n_threads))
+
+    def block_statistics(self, partition: NearestPoint | Pinning | RandomSigns) -> BlockStatistics:
+        """Exact counts and sums of every block."""
+        found = self.records.ask(BlockSums(partition), self.n_threads)
+        return BlockStatistics(found[:, 0], found[:, 1:])
+
+    def marginal_counts(self, sets: Sequence[NDArray[np.int32]]) -> list[NDArray[np.int64]]:
+        """Exact records in which all bits of a set are 1, for each set of several degrees."""
+        found = self.records.ask(MarginalCounts(sets), self.n_threads)
+        return np.split(found, np.cumsum([len(each) for each in sets])[:-1])
 
     def release_count(self, share: Fraction) -> Count:
         """The number of records: released under add-or-remove-one, public under replace-one."""

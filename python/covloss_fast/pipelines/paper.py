@@ -22,7 +22,7 @@ from covloss_fast.pipelines.common import Release, Task
 from covloss_fast.privacy import mechanisms
 from covloss_fast.records.partition import NearestPoint, Pinning, RandomSigns
 from covloss_fast.records.recoding import recode_moments
-from covloss_fast.records.statistics import BlockStatistics, Moments, damped_means
+from covloss_fast.records.statistics import damped_means
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import PaperPlan, plan_paper
 from covloss_fast.released.rounding import project_onto_domain
@@ -90,8 +90,7 @@ def _covering_partition(task: Task, plan: PaperPlan, n: int) -> NearestPoint:
     for_pairs = task.door.declare("all pairs of attributes", pairs, PROJECTION * (1 - to_levels))
     if levels:
         for_levels = task.door.declare("levels of the other attributes", levels, PROJECTION * to_levels)
-    moments = Moments.from_records(task.records.bits, task.records.codes, layout, task.n_threads)
-    exact = recode_moments(moments, signed)
+    exact = recode_moments(task.moments(), signed)
     moment[rows, columns] = moment[columns, rows] = task.release(for_pairs, exact[rows, columns])
     if levels:
         moment[of_others, of_others] = task.release(for_levels, exact[of_others, of_others])
@@ -121,8 +120,7 @@ def _release_blocks(
         mechanisms.damped_means(task.layout.sizes, scale, damping, task.neighbours),
         means_share,
     )
-    labels = partition.labels(task.records.bits, task.n_threads)
-    exact = BlockStatistics.from_labels(task.records.bits, labels, k, task.n_threads)
+    exact = task.block_statistics(partition)
     weights = rounding.project_simplex(task.release(for_weights, exact.counts)[None, :] / n, 1)[0]
     damped = task.release(for_means, damped_means(exact, scale, damping))
     return np.asarray(weights), project_onto_domain(damped / scale, task.layout)

@@ -23,7 +23,6 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from covloss_fast._core.bits import column_counts
 from covloss_fast._core.partition import symmetric_eigen
 from covloss_fast.pipelines.common import Count, Release, Task, full_noise_sd
 from covloss_fast.privacy import mechanisms
@@ -31,7 +30,7 @@ from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.records.partition import NearestPoint, Pinning
 from covloss_fast.records.recoding import recode_moments, signed_block_sums
-from covloss_fast.records.statistics import BlockStatistics, Moments
+from covloss_fast.records.statistics import BlockStatistics
 from covloss_fast.released.denoising import (
     block_weights_and_means,
     denoise_covariance,
@@ -102,7 +101,7 @@ def _release_means(task: Task, plan: Plan) -> NDArray[np.float64]:
     """Means of z, in [-1, 1]."""
     sensitivity = mechanisms.one_way(task.n_binary, 0, task.neighbours)
     mechanism = task.door.declare("sums of the binary attributes", sensitivity, plan.shares["one_way"])
-    ones = column_counts(task.records.bits, task.n_threads)
+    ones = task.column_counts()
     released = task.release(mechanism, 2 * ones - task.records.n_records)
     return np.clip(shrink_towards_common_mean(released / plan.n, mechanism.noise_sd / plan.n), -1.0, 1.0)
 
@@ -111,9 +110,8 @@ def _release_pairs(task: Task, plan: Plan) -> tuple[NDArray[np.int64], float]:
     """Sums of z_a z_b, symmetric with an empty diagonal, and the noise of each."""
     sensitivity = mechanisms.all_pairs(task.n_binary, 0, task.neighbours)
     mechanism = task.door.declare("all pairs of attributes", sensitivity, plan.shares["pairs"])
-    moments = Moments.from_records(task.records.bits, task.records.codes, task.layout, task.n_threads)
     upper = np.triu_indices(task.n_binary, 1)
-    exact = recode_moments(moments, task.layout.is_binary)
+    exact = recode_moments(task.moments(), task.layout.is_binary)
     pairs = np.zeros((task.n_binary, task.n_binary), dtype=np.int64)
     pairs[upper] = task.release(mechanism, exact[upper])
     return pairs + pairs.T, mechanism.noise_sd
@@ -182,8 +180,7 @@ def _ask_blocks(
     n_blocks = partition.n_blocks
     sensitivity = mechanisms.block_statistics(task.n_binary, 0, task.neighbours, weight)
     mechanism = task.door.declare(f"counts and sums of {n_blocks} blocks, {which}", sensitivity, share)
-    labels = partition.labels(task.records.bits, task.n_threads)
-    exact = BlockStatistics.from_labels(task.records.bits, labels, n_blocks, task.n_threads)
+    exact = task.block_statistics(partition)
     released = task.release(mechanism, np.column_stack([weight * exact.counts, signed_block_sums(exact)]))
     return _Blocks(
         partition, released[:, 0] / weight, released[:, 1:], mechanism.noise_sd / weight, mechanism.noise_sd

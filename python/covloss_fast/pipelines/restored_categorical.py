@@ -21,13 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._core import rounding
-from covloss_fast._core.bits import column_counts
 from covloss_fast.pipelines.common import Count, Release, Task, full_noise_sd
 from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours
 from covloss_fast.records.recoding import coarse_pair_counts
-from covloss_fast.records.statistics import Moments
 from covloss_fast.released.coarse_levels import CoarseLevels, ordered_attributes
 from covloss_fast.released.denoising import denoise_pair_table
 from covloss_fast.released.fitting import CoarseTargets, ColumnTargets, table_weight
@@ -126,8 +124,7 @@ class _Pairs:
         """Records in each pair of coarse levels; to be called after the ledger's line is written."""
         if self._counts is None:
             task = self._task
-            moments = Moments.from_records(task.records.bits, task.records.codes, task.layout, task.n_threads)
-            self._counts = coarse_pair_counts(moments, task.layout, self._levels.of_level)
+            self._counts = coarse_pair_counts(task.moments(), task.layout, self._levels.of_level)
         return self._counts
 
     def table(self, a: int, b: int) -> NDArray[np.int64]:
@@ -173,7 +170,7 @@ def _release_levels(task: Task, plan: Plan, share: str, query: str) -> list[_Est
         )
         for name, size, part in zip(task.schema.names, layout.sizes, parts)
     ]
-    ones = column_counts(task.records.bits, task.n_threads)
+    ones = task.column_counts()
     estimates = []
     for mechanism, size, first in zip(declared, layout.sizes, layout.offsets[:-1]):
         variance = (mechanism.noise_sd / n) ** 2

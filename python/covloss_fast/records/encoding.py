@@ -16,7 +16,7 @@ from __future__ import annotations
 import bisect
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -52,7 +52,6 @@ __all__ = [
     "concatenate",
     "decode",
     "encode",
-    "encode_batches",
     "joined_columns",
     "validate",
 ]
@@ -121,6 +120,21 @@ class EncodedTable:
         """Return the codes of any attribute, shape (n_records,)."""
         codes = self.codes[attribute]
         return self.bits.column(int(self.schema.layout.offsets[attribute])) if codes is None else codes
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the bits and codes."""
+        return self.bits.nbytes + sum(codes.nbytes for codes in self.codes if codes is not None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        words = self.bits.to_words()
+        return _encoded_again, (self.schema, self.n_records, self.kind, words, self.codes)
+
+
+def _encoded_again(
+    schema: Schema, n: int, kind: Kind, words: NDArray[np.uint64], codes: tuple[NDArray[Any] | None, ...]
+) -> EncodedTable:
+    return EncodedTable(schema, n, kind, _bits.BitMatrix.from_words(words, n, schema.layout.n_bits), codes)
 
 
 def code_dtype(size: int) -> np.dtype[Any]:
@@ -584,7 +598,8 @@ def _encode_columns(columns: Columns, schema: Schema) -> list[NDArray[Any]]:
         ]
         if len(faults) > len(first):
             sentences.append(f"and {len(faults) - len(first)} more columns")
-        raise EncodingError("; ".join(sentences), column=schema.names[first[0][0]], row=first[0][1].row)
+        row = columns.first_record + first[0][1].row
+        raise EncodingError("; ".join(sentences), column=schema.names[first[0][0]], row=row)
     _refuse_impossible(codes, columns, schema)
     return codes
 
@@ -606,7 +621,8 @@ def _refuse_impossible(codes: list[NDArray[Any]], columns: Columns, schema: Sche
         "levels that the schema rules out together"
         for ((a, b), _), place in zip(first, places)
     ]
-    raise EncodingError("; ".join(sentences), column=schema.names[first[0][0][0]], row=first[0][1])
+    row = columns.first_record + first[0][1]
+    raise EncodingError("; ".join(sentences), column=schema.names[first[0][0][0]], row=row)
 
 
 def _is_plain_bit(attribute: Attribute) -> bool:
@@ -672,43 +688,6 @@ def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedT
     bits = _bits.BitMatrix.from_codes(codes, list(schema.sizes), threads)
     kept = tuple(None if size == 2 else column for size, column in zip(schema.sizes, codes))
     return EncodedTable(schema, n, columns.kind, bits, kept)
-
-
-def encode_batches(batches: Iterable[Any], schema: Schema, n_threads: int | None = None) -> EncodedTable:
-    """Encode a stream of tables, one after the other; only the bits and codes of each are kept.
-
-    Parameters
-    ----------
-    batches : iterator, or list or tuple, of tables
-        Each of a kind that :func:`encode` takes.
-    schema : Schema
-        What each batch must fit.
-    n_threads : int, optional
-        Threads that pack the bits.
-
-    Raises
-    ------
-    EncodingError
-        As :func:`encode` does, for the first batch that does not fit: its number comes first, and `row`
-        counts from the beginning of the stream.
-    """
-    if not isinstance(batches, Iterator | list | tuple):
-        raise TypeError(
-            "a source of batches must return an iterator of tables, or a list of them, "
-            f"got {type(batches).__name__}"
-        )
-    parts: list[EncodedTable] = []
-    n = 0
-    for number, batch in enumerate(batches):
-        try:
-            parts.append(encode(batch, schema, n_threads))
-        except EncodingError as error:
-            row = None if error.row is None else n + error.row
-            raise EncodingError(f"batch {number}: {error}", error.column, row) from None
-        n += parts[-1].n_records
-    if not parts:
-        raise EncodingError("the source of batches gave no batch")
-    return concatenate(parts)
 
 
 def concatenate(parts: Sequence[EncodedTable]) -> EncodedTable:

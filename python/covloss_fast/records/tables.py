@@ -26,7 +26,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from pathlib import Path
@@ -53,7 +53,9 @@ __all__ = [
     "calendar_days",
     "estimate_records",
     "file_format",
+    "is_read_in_parts",
     "read",
+    "read_batches",
     "without",
     "write_atomic",
     "write_batches",
@@ -69,6 +71,8 @@ _HEAD_CHARACTERS, _USUAL_COMPRESSION = 65_536, 5
 #: Bytes that are parsed at a time, more where a record is longer: up to the most that pyarrow takes.
 _MOST_CSV_BYTES = 2**31 - 1
 _CSV_BLOCKS = (2**20, 2**25, 2**28, _MOST_CSV_BYTES)
+#: Rows of Parquet that are decoded at a time, and how many times as many are decoded ahead.
+_SCAN_ROWS, _SCAN_AHEAD = 2**17, 4
 _PARQUET_SUFFIXES = (".parquet", ".pq")
 #: Units of datetime64 longer than a day, and how many of them fit 64 bits as days.
 CALENDAR_UNITS = {"Y": 10**16, "M": 10**17, "W": 10**18}
@@ -154,6 +158,8 @@ class Columns:
         The CSV file it came from: numbers and dates are then spelled as text, and records have lines.
     is_joined : bool
         Whether one-hot columns stand in it as one column (:mod:`covloss_fast.records.one_hot`).
+    first_record : int
+        The number of its first record, where it is a part of a longer table.
     """
 
     kind: Kind
@@ -165,13 +171,13 @@ class Columns:
     array: NDArray[Any] | None = None
     path: Path | CsvText | None = None
     is_joined: bool = False
+    first_record: int = 0
 
     def positions(self, rows: Sequence[int]) -> list[str]:
         """Return the places of records in words: lines of a CSV file, 0-based rows elsewhere."""
-        if self.path is None:
-            return [f"row {row}" for row in rows]
-        lines = _lines_of_records(self.path, rows)
-        return [f"line {lines[row]}" if row in lines else f"row {row}" for row in rows]
+        places = [self.first_record + row for row in rows]
+        lines = _lines_of_records(self.path, places) if self.path else {}
+        return [f"line {lines[row]}" if row in lines else f"row {row}" for row in places]
 
 
 # ---- numpy and Python objects ----------------------------------------------------------------------------
@@ -457,6 +463,11 @@ def without(columns: Columns, names: Sequence[Any]) -> Columns:
 
 
 def _not_a_table(table: Any) -> TypeError:
+    if isinstance(table, Iterator):
+        return TypeError(
+            "an iterator can be read once, and records are read several times: give a function that returns "
+            "a fresh iterator of tables each time"
+        )
     return TypeError(
         "a table must be a pandas, polars or pyarrow table, a dict of columns, a two-dimensional array "
         f"or a path, got {type(table).__name__}"
@@ -567,6 +578,83 @@ def _read_file(path: Path) -> Columns:
     return _read_arrow(_read_csv(path), path)
 
 
+def is_read_in_parts(table: Any) -> bool:
+    """Whether a table is a file, a folder of files or a dataset of pyarrow's."""
+    return isinstance(table, str | os.PathLike) or _is_dataset(table)
+
+
+def _is_dataset(table: Any) -> bool:
+    dataset = sys.modules.get("pyarrow.dataset")  # not imported: then it is none
+    return dataset is not None and isinstance(table, dataset.Dataset)
+
+
+def read_batches(table: Any, names: Sequence[str]) -> Iterator[Columns]:
+    """Read a file, a folder of Parquet files or a dataset a part at a time.
+
+    Parameters
+    ----------
+    table : path or pyarrow.dataset.Dataset
+        What to read.
+    names : sequence of str
+        The columns to read of a dataset. Files must have no others: they are read whole.
+
+    Raises
+    ------
+    TableError, ImportError, FileNotFoundError
+        As :func:`read` does.
+    """
+    n = 0
+    for batch in _arrow_batches(table, names):
+        path = Path(table) if not _is_dataset(table) and _is_text(Path(table)) else None
+        yield replace(_read_arrow(batch, path), first_record=n)
+        n += batch.num_rows
+
+
+def _is_text(path: Path) -> bool:
+    return not path.is_dir() and file_format(path)[0] == "csv"
+
+
+def _arrow_batches(table: Any, names: Sequence[str]) -> Iterator[Any]:
+    """Record batches, at least one; only that of a table without records is empty."""
+    pa = _pyarrow()
+    if _is_dataset(table):
+        absent = [name for name in names if name not in table.schema.names]
+        if absent:
+            raise TableError(f"the dataset has no column {', '.join(map(repr, absent))}")
+        yield from _scan(table, list(names))
+        return
+    path = Path(table)
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file")
+    if _is_text(path):
+        empty = True
+        for batch in _csv_batches(path):
+            empty = False
+            yield batch
+        if empty:
+            yield _read_csv(path)
+        return
+    import pyarrow.dataset
+
+    try:
+        yield from _scan(pyarrow.dataset.dataset(path, format="parquet", partitioning="hive"), None)
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{path}: not a Parquet table ({_first_line(error)})") from None
+
+
+def _scan(dataset: Any, names: list[str] | None) -> Iterator[Any]:
+    """Read a dataset in its order; row groups are decoded by several threads, a few of them ahead."""
+    empty = True
+    for batch in dataset.to_batches(
+        columns=names, batch_size=_SCAN_ROWS, batch_readahead=_SCAN_AHEAD, fragment_readahead=1
+    ):
+        if batch.num_rows:
+            empty = False
+            yield batch
+    if empty:
+        yield dataset.head(0, columns=names)
+
+
 def estimate_records(table: Any) -> int | None:
     """Number of records of a table, without reading it; of a text file by its size. None if unknown.
 
@@ -654,49 +742,91 @@ def _read_csv(path: Path | CsvText) -> Any:
     pa = _pyarrow()
     import pyarrow.csv
 
+    with _csv_faults(path) as names:
+        options = _csv_options(path, names)
+        for block_size in _CSV_BLOCKS:
+            try:
+                file = pa.BufferReader(path.data) if isinstance(path, CsvText) else path
+                return pyarrow.csv.read_csv(file, **options(block_size))
+            except pa.ArrowInvalid as error:
+                if not _is_long_record(error, block_size):
+                    raise
+
+
+def _csv_batches(path: Path) -> Iterator[Any]:
+    """Read a CSV file a few megabytes at a time, as record batches of text, dictionary-encoded."""
+    pa = _pyarrow()
+    import pyarrow.csv
+
+    with _csv_faults(path) as names:
+        options, n_given = _csv_options(path, names), 0
+        for block_size in _CSV_BLOCKS:
+            try:
+                n = 0
+                for batch in pyarrow.csv.open_csv(path, **options(block_size)):
+                    n += batch.num_rows
+                    if n > n_given:  # not read before a record that was longer than a block
+                        yield batch.slice(max(batch.num_rows - (n - n_given), 0))
+                        n_given = n
+                return
+            except pa.ArrowInvalid as error:
+                if not _is_long_record(error, block_size):
+                    raise
+
+
+def _is_long_record(error: Exception, block_size: int) -> bool:
+    """Whether a record was longer than a block, and blocks may be longer."""
+    return "straddling" in str(error) and block_size != _CSV_BLOCKS[-1]
+
+
+@contextmanager
+def _csv_faults(path: Path | CsvText) -> Iterator[list[str]]:
+    """Give the names of the columns; say what is wrong with the file, and where, if it cannot be read."""
+    pa = _pyarrow()
     try:
-        delimiter = _delimiter(path)
-        header = next(_records(path, delimiter), (1, []))
+        names = next(_records(path, _delimiter(path)), (1, []))[1]
     except (OSError, EOFError) as error:
         raise TableError(f"{path}: cannot be read ({_first_line(error)})") from None
     except csv.Error as error:
         raise TableError(f"{path}: line 1: {error}") from None
-    names = header[1]
     if not names:
         raise TableError(f"{path}: line 1: expected a header with names, found an empty file")
+    try:
+        yield names
+    except (pa.ArrowException, OSError) as error:
+        _explain_bad_csv(path, _delimiter(path), names)
+        raise TableError(f"{path}: not a CSV table ({_first_line(error)})") from None
+
+
+def _csv_options(path: Path | CsvText, names: list[str]) -> Callable[[int], dict[str, Any]]:
+    """Options of pyarrow's readers, for a length of blocks."""
+    pa = _pyarrow()
+    import pyarrow.csv
+
+    header = next(_records(path, _delimiter(path)))
     _check_utf8(path, header)
     text = pa.dictionary(pa.int32(), pa.string())
 
-    def parse(block_size: int) -> Any:
-        return pyarrow.csv.read_csv(
-            pa.BufferReader(path.data) if isinstance(path, CsvText) else path,
-            read_options=pyarrow.csv.ReadOptions(
+    def options(block_size: int) -> dict[str, Any]:
+        return {
+            "read_options": pyarrow.csv.ReadOptions(
                 column_names=names,
                 skip_rows=header[0] - 1,
                 skip_rows_after_names=1,
                 block_size=block_size,
             ),
-            parse_options=pyarrow.csv.ParseOptions(
-                delimiter=delimiter, newlines_in_values=True, ignore_empty_lines=len(names) > 1
+            "parse_options": pyarrow.csv.ParseOptions(
+                delimiter=_delimiter(path), newlines_in_values=True, ignore_empty_lines=len(names) > 1
             ),
-            convert_options=pyarrow.csv.ConvertOptions(
+            "convert_options": pyarrow.csv.ConvertOptions(
                 column_types=dict.fromkeys(names, text),
                 null_values=[""],
                 strings_can_be_null=True,
                 quoted_strings_can_be_null=False,
             ),
-        )
+        }
 
-    try:
-        for block_size in _CSV_BLOCKS:
-            try:
-                return parse(block_size)
-            except pa.ArrowInvalid as error:  # a record longer than a block
-                if "straddling" not in str(error) or block_size == _CSV_BLOCKS[-1]:
-                    raise
-    except (pa.ArrowException, OSError) as error:
-        _explain_bad_csv(path, delimiter, names)
-        raise TableError(f"{path}: not a CSV table ({_first_line(error)})") from None
+    return options
 
 
 def _check_utf8(path: Path | CsvText, record: tuple[int, list[str]]) -> None:
