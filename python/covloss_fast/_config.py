@@ -21,6 +21,12 @@ def show_config() -> dict[str, str | int | bool | list[str]]:
     dict
         Versions of the package, Python and numpy, the compiler, whether OpenMP is used, the instruction-set
         level in use and those available, and the default number of threads.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> cf.show_config()["covloss_fast"] == cf.__version__
+    True
     """
     return {
         "covloss_fast": __version__,

@@ -104,7 +104,20 @@ class Factor:
 
 
 class ConvexSet(ABC):
-    """A closed bounded convex set of vectors with `n_features` entries."""
+    """A closed bounded convex set of vectors with `n_features` entries.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import covloss_fast as cf
+    >>> ball = cf.UnitBall(2)
+    >>> ball.outside(np.array([[3.0, 4.0], [0.6, 0.8]])), ball.n_features, ball.unit
+    (array([ True, False]), 2, array([1., 1.]))
+    >>> type(ball).from_dict(ball.to_dict()) == ball
+    True
+    >>> ball.bounds(ball.resolution).n_features  # of records as integer rows
+    2
+    """
 
     @property
     @abstractmethod
@@ -226,6 +239,12 @@ class UnitBall(ConvexSet):
     ----------
     n_features : int
         Entries of a vector, at least 1.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> cf.UnitBall(2).project([[3.0, 4.0]])
+    array([[0.6, 0.8]])
     """
 
     def __init__(self, n_features: int) -> None:
@@ -261,6 +280,15 @@ class Box(ConvexSet):
     ----------
     lower, upper : float arrays, shape (n_features,)
         Finite, ``lower < upper`` in every entry.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> box = cf.Box([0.0, 10.0], [1.0, 20.0])
+    >>> box.project([[0.5, 25.0]])
+    array([[ 0.5, 20. ]])
+    >>> box.to_dict()["lower"]
+    [0.0, 10.0]
     """
 
     def __init__(self, lower: ArrayLike, upper: ArrayLike) -> None:
@@ -298,6 +326,15 @@ class Simplex(ConvexSet):
     ----------
     n_features : int
         Entries of a vector, at least 1.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> simplex = cf.Simplex(3)
+    >>> simplex.project([[2.0, 0.0, 0.0]])
+    array([[1., 0., 0.]])
+    >>> simplex.to_dict()["n_features"]
+    3
     """
 
     def __init__(self, n_features: int) -> None:
@@ -326,6 +363,15 @@ class Product(ConvexSet):
     ----------
     *parts : ConvexSet
         At least one.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> both = cf.Product(cf.Simplex(2), cf.Box([0.0], [9.0]))
+    >>> both.project([[1.0, 1.0, 10.0]])
+    array([[0.5, 0.5, 9. ]])
+    >>> len(both.to_dict()["parts"])
+    2
     """
 
     def __init__(self, *parts: ConvexSet) -> None:
@@ -373,6 +419,18 @@ class Projection(ConvexSet):
         No point of the set is farther from the centre. Public: not to be taken from the records.
     centre : float array, shape (n_features,), optional
         0 if left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import covloss_fast as cf
+    >>> quarter = cf.Projection(lambda rows: np.clip(rows, 0.0, 1.0), 2, radius=1.0, centre=[0.5, 0.5])
+    >>> quarter.project([[2.0, 0.5]])
+    array([[1. , 0.5]])
+    >>> quarter.outside(np.array([[2.0, 0.5], [0.2, 0.5]]))
+    array([ True, False])
+    >>> quarter.to_dict()["radius"]
+    1.0
     """
 
     def __init__(

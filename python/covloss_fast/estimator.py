@@ -21,7 +21,18 @@ _Self = TypeVar("_Self", bound="Estimator")
 
 
 class NotFittedError(ValueError, AttributeError):
-    """The synthesizer has not been fitted."""
+    """The synthesizer has not been fitted.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema([cf.Binary("smoker")])
+    >>> try:
+    ...     cf.CovLossSynthesizer(schema, epsilon=1, delta=0).sample()
+    ... except cf.NotFittedError:
+    ...     print("fit comes first")
+    fit comes first
+    """
 
 
 class Estimator:

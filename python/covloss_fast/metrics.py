@@ -53,6 +53,15 @@ class MarginalError:
         Of `rms`, because of sampling sets; 0 when all were counted.
     degree : int
         d.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import covloss_fast as cf
+    >>> true, other = np.array([[0, 1], [1, 1]]), np.array([[0, 1], [0, 1]])
+    >>> error = cf.marginal_error(true, other, degree=1)
+    >>> error.max, error.n_marginals, round(error.rms, 4)
+    (0.5, 2, 0.3536)
     """
 
     rms: float
@@ -104,6 +113,15 @@ def marginal_error(
     ------
     ValueError
         If a table has no record, or the degree or the columns do not fit.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema([cf.Binary("smoker"), cf.Binary("coughs")])
+    >>> true = {"smoker": [True, True, False, False], "coughs": [True, True, True, False]}
+    >>> other = {"smoker": [True, True, False, False], "coughs": [True, False, True, True]}
+    >>> cf.marginal_error(true, other, degree=2, schema=schema).rms
+    0.25
     """
     threads = resolve_n_threads(n_threads)
     layout, *tables = _align(true, synthetic, schema, threads)
@@ -156,6 +174,15 @@ def attribute_tv(
     ------
     ValueError
         As `marginal_error`, or if a marginal table has more than 2^26 cells.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema([cf.Binary("smoker"), cf.Categorical("job", ["clerk", "nurse", "other"])])
+    >>> true = {"smoker": [True, False], "job": ["clerk", "nurse"]}
+    >>> other = {"smoker": [True, False], "job": ["clerk", "other"]}
+    >>> float(cf.attribute_tv(true, other, degree=2, schema=schema))
+    0.5
     """
     threads = resolve_n_threads(n_threads)
     layout, first, second = _align(true, synthetic, schema, threads)
@@ -355,6 +382,14 @@ class CovarianceLoss:
         that all records are at one distance. (A shift of the table changes no covariance.)
     is_vacuous : bool
         Whether the bound says nothing: a single block, which loses all of Sigma_X, would satisfy it too.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import covloss_fast as cf
+    >>> loss = cf.covariance_loss(np.array([[0.0], [2.0], [5.0], [5.0]]), np.array([0, 0, 1, 1]))
+    >>> loss.trace, loss.is_vacuous
+    (0.5, True)
     """
 
     frobenius: float

@@ -319,6 +319,12 @@ class Microaggregator:
     >>> masked = agg.fit_transform(table)
     >>> masked.shape, int(agg.block_sizes_.min())
     ((1000, 3), 5)
+    >>> agg.fit(table).labels_.shape  # the block of each record
+    (1000,)
+    >>> agg.sample(20, random_state=0).shape
+    (20, 3)
+    >>> agg.set_params(min_block_size=10).get_params()["min_block_size"]
+    10
     """
 
     def __init__(

@@ -203,6 +203,13 @@ class Categorical:
     other : level, optional
         A declared level that stands for every undeclared value of the right kind. A number among text levels,
         or text among numbers, is an error all the same.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> job = cf.Categorical("job", ["clerk", "nurse", "other"], other="other", missing="level")
+    >>> job.size, job.to_dict()["other"]  # a missing value is one more level
+    (4, 'other')
     """
 
     name: str
@@ -276,6 +283,13 @@ class Binary(Categorical):
         numbers 0 and 1; levels 0 and 1 likewise take booleans. Text such as "yes" must be declared.
     missing : None or "level"
         As for :class:`Categorical`; with a missing level the attribute has three levels.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> smoker = cf.Binary("smoker", levels=("no", "yes"))
+    >>> smoker.size, smoker.to_dict()["levels"]
+    (2, ['no', 'yes'])
     """
 
     def __init__(
@@ -300,6 +314,16 @@ class OneHot(Categorical):
         Names of the columns, which are the levels.
     levels : pair of levels
         The two spellings in each column, as for :class:`Binary`; the second one is set.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> region = cf.OneHot("region", columns=["north", "south"])
+    >>> schema = cf.Schema([region])
+    >>> schema.names, schema.columns
+    (('region',), ('north', 'south'))
+    >>> region.to_dict()["columns"]
+    ['north', 'south']
     """
 
     def __init__(self, name: str, columns: Sequence[str], levels: Sequence[Any] = (False, True)) -> None:
@@ -423,6 +447,17 @@ class Numeric:
         Edges of the bins; whole days since 1970 for dates, microseconds since 1970 (UTC) for datetimes.
     kind : {"float", "int", "date", "datetime"}
         What is decoded.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> age = cf.Numeric("age", lower=0, upper=120, bins=4, integer=True)
+    >>> age.size, age.edges.tolist()
+    (4, [0.0, 30.0, 60.0, 90.0, 120.0])
+    >>> [bound.tolist() for bound in age.integer_bounds()]  # least and largest integer of each bin
+    [[0, 30, 60, 90], [29, 59, 89, 120]]
+    >>> age.to_dict()["integer"]
+    True
     """
 
     def __init__(
@@ -704,6 +739,14 @@ class Schema:
     (2, 3)
     >>> schema.layout.n_bits
     4
+    >>> schema.save("schema.json")
+    >>> Schema.load("schema.json") == schema == Schema.from_dict(schema.to_dict())
+    True
+    >>> schema.validate({"smoker": [True, False], "job": ["nurse", "clerk"]})
+    >>> Schema.from_domain({"smoker": 2, "job": 3}).sizes  # the field's domain files
+    (2, 3)
+    >>> Schema.from_public_table({"job": ["clerk", "nurse", "clerk"]}).attributes[0].levels
+    ('clerk', 'nurse')
     """
 
     # Reading a table is the work of records/, which released/, built on this module, must not see: records/
@@ -899,7 +942,16 @@ class Schema:
         return out
 
     def zero_levels(self, zero: Sequence[int]) -> dict[str, Any]:
-        """A row of `zeros` as names and levels; a bin as its lower end in the form of a schema file."""
+        """A row of `zeros` as names and levels; a bin as its lower end in the form of a schema file.
+
+        Examples
+        --------
+        >>> import covloss_fast as cf
+        >>> attributes = [cf.Binary("pregnant", ("no", "yes")), cf.Categorical("sex", ["f", "m", "x"])]
+        >>> schema = cf.Schema(attributes, structural_zeros=[{"pregnant": "yes", "sex": "m"}])
+        >>> schema.zero_levels(schema.zeros[0])
+        {'pregnant': 'yes', 'sex': 'm'}
+        """
         return {
             self._attributes[a].name: _level_of_code(self._attributes[a], u)
             for a, u in ((zero[0], zero[1]), (zero[2], zero[3]))

@@ -35,7 +35,14 @@ _KINDS = "biuf"
 
 
 class VersionError(ValueError):
-    """The file is a release, but of a format that this version of the library does not read."""
+    """The file is a release, but of a format that this version of the library does not read.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> issubclass(cf.VersionError, ValueError)  # so that it need not be told apart from a damaged file
+    True
+    """
 
 
 def _check_array(name: str, array: NDArray[Any]) -> NDArray[Any]:

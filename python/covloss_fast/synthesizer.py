@@ -142,6 +142,30 @@ class CovLossSynthesizer(Estimator):
         The parameters that the method used.
     timings_ : dict of str to float
         Seconds of the last ``fit``: "statistics", "noise", "rows", "certificate".
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema([cf.Binary("smoker"), cf.Binary("coughs")])
+    >>> table = {"smoker": [True, False] * 500, "coughs": [True, False, False, False] * 250}
+    >>> synth = cf.CovLossSynthesizer(schema, epsilon=1.0, delta=1e-9)
+    >>> print(str(synth.plan()).splitlines()[0])
+    Planned privacy ledger: nothing has been read or spent
+    >>> synth.forecast(1_000_000).memory < 10**9
+    True
+    >>> synth.refuse_too_large(table)  # as fit does, before it reads
+    >>> synthetic = synth.fit(table).sample(5)
+    >>> synthetic["smoker"].dtype, len(synthetic["coughs"])
+    (dtype('bool'), 5)
+    >>> sum(len(batch["smoker"]) for batch in synth.sample_batches(100_000, batch_rows=40_000))
+    100000
+    >>> synth.ledger_.epsilon, len(synth.certificate_)
+    (1.0, 2)
+    >>> synth.save("persons.covloss")
+    >>> cf.load("persons.covloss").ledger_ == synth.ledger_
+    True
+    >>> synth.set_params(epsilon=2.0).get_params()["epsilon"]  # of the next fit
+    2.0
     """
 
     _PARAMETERS = (
@@ -610,6 +634,15 @@ def load(path: str | Path) -> CovLossSynthesizer:
         If the file has another format version.
     ValueError
         If the file is damaged or is no release.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema([cf.Binary("smoker"), cf.Binary("coughs")])
+    >>> table = {"smoker": [True, False] * 50, "coughs": [True, False, False, False] * 25}
+    >>> cf.CovLossSynthesizer(schema, epsilon=1.0, delta=1e-9).fit(table).save("persons.covloss")
+    >>> cf.load("persons.covloss").sample(7, as_="dict")["smoker"].shape
+    (7,)
     """
     manifest, arrays = read_release(path)
     if manifest.get("kind") == "vectors":

@@ -112,6 +112,14 @@ class VectorSynthesizer(Estimator):
     >>> synth = cf.VectorSynthesizer(cf.Simplex(3), epsilon=1.0, delta=1e-9).fit(vectors)
     >>> synth.sample(4).sum(axis=1).round(9)
     array([1., 1., 1., 1.])
+    >>> print(str(synth.plan()).splitlines()[0])
+    Planned privacy ledger: nothing has been read or spent
+    >>> synth.save("shares.covloss")
+    >>> loaded = cf.VectorSynthesizer.load("shares.covloss")
+    >>> bool((loaded.means_ == synth.means_).all()), synth.get_params()["epsilon"]
+    (True, 1.0)
+    >>> synth.set_params(epsilon=2.0).get_params()["epsilon"]  # of the next fit
+    2.0
     """
 
     _PARAMETERS = (

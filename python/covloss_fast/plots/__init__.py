@@ -3,6 +3,12 @@
 Each function draws on the axes that it is given, or on new ones, and returns them. What is drawn from a true
 table is **not private**; what is drawn from a synthetic table, a certificate or a release alone is as private
 as these are. matplotlib is imported when something is drawn (``pip install 'covloss-fast[report]'``).
+
+Examples
+--------
+>>> import covloss_fast as cf
+>>> ax = cf.plots.block_sizes([10, 10, 11, 14])
+>>> ax.figure.savefig("blocks.png")
 """
 
 from __future__ import annotations

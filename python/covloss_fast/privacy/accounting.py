@@ -298,6 +298,8 @@ class Budget:
     >>> budget = Budget(rho="0.02", delta=1e-9)
     >>> budget.total, round(float(budget.epsilon), 3)
     (Fraction(1, 50), 1.163)
+    >>> budget.to_text()
+    'rho = 0.02 in zCDP, as given: epsilon = 1.16329 at delta = 1e-09'
     """
 
     epsilon: Fraction

@@ -81,6 +81,17 @@ class Certificate:
         Number of sets.
     sampled : bool
         Whether the sets are a public random sample; the value is that of the sample then.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> certificate = cf.Certificate(
+    ...     degree=2, rms=0.004, low=0.001, high=0.008, at_most=False, n_sets=45, sampled=False
+    ... )
+    >>> print(certificate)
+    RMS error of 45 2-way marginals: 0.004 (95 % confidence: 0.001 to 0.008)
+    >>> cf.Certificate.from_dict(certificate.to_dict()) == certificate
+    True
     """
 
     degree: int

@@ -49,7 +49,18 @@ _MEANING = {
 
 
 class BudgetExceededError(ValueError):
-    """A fit would spend more than is left of the budget of its ledger; nothing has been spent on it."""
+    """A fit would spend more than is left of the budget of its ledger; nothing has been spent on it.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> ledger = cf.PrivacyLedger("replace_one", budget=cf.Budget(1, 0))
+    >>> try:
+    ...     ledger.check_affordable(cf.Budget(2, 0))
+    ... except cf.BudgetExceededError:
+    ...     print("too much")
+    too much
+    """
 
 
 def neighbours_text(neighbours: Neighbours, max_records_per_person: int) -> str:
@@ -205,6 +216,34 @@ class PrivacyLedger:
     ... except cf.BudgetExceededError as error:
     ...     print(error)
     the fit asks for epsilon = 1, of the ledger's epsilon = 2 there is 0.5 left; nothing has been spent on it
+    >>> ledger.epsilon, ledger.delta, [section.lines[0] for section in ledger.sections()][-1][:5]
+    (1.5, 0.0, 'Fit 1')
+    >>> ledger.to_text() == str(ledger)
+    True
+    >>> ledger.save("ledger.json")
+    >>> ledger == cf.PrivacyLedger.load("ledger.json") == cf.PrivacyLedger.from_json(ledger.to_json())
+    True
+    >>> cf.PrivacyLedger.from_dict(ledger.to_dict()) == ledger
+    True
+
+    What a fit does with it, by hand:
+
+    >>> from fractions import Fraction
+    >>> mine = cf.PrivacyLedger("replace_one", budget=cf.Budget(2, 0))
+    >>> mine.check_affordable(cf.Budget(1, 0))
+    >>> fit = mine.begin_fit(cf.Budget(1, 0), schema_hash=schema.hash, seeded=False)
+    >>> one = Fraction(1)
+    >>> entry = mine.add_entry(
+    ...     "a count",
+    ...     l1=one,
+    ...     l2_squared=one,
+    ...     share=one,
+    ...     distribution="discrete Laplace",
+    ...     scale=one,
+    ...     spent=one,
+    ... )
+    >>> mine.epsilon, [each.query for each in mine.entries]
+    (1.0, ['a count'])
     """
 
     def __init__(

@@ -80,7 +80,19 @@ _SHORT_TERM = 2**32
 
 
 class NotPrivateWarning(UserWarning):
-    """A release whose noise key is derived from a seed: whoever guesses the seed can take the noise off."""
+    """A release whose noise key is derived from a seed: whoever guesses the seed can take the noise off.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema([cf.Binary("smoker")])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     synth = cf.CovLossSynthesizer(schema, epsilon=1, delta=0, random_state=1).fit({"smoker": [True]})
+    >>> caught[0].category.__name__, synth.ledger_.is_private
+    ('NotPrivateWarning', False)
+    """
 
 
 # ---------------------------------------------------------------------------- sensitivities

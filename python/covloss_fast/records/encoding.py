@@ -81,6 +81,16 @@ class EncodingError(ValueError):
         The first faulty column.
     row : int or None
         Its first faulty record, counted from 0; None if the fault is not in a record.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema([cf.Binary("smoker", levels=("no", "yes"))])
+    >>> try:
+    ...     schema.validate({"smoker": ["no", "maybe"]})
+    ... except cf.EncodingError as error:
+    ...     print(error)
+    column 'smoker', row 1: a value that is not a declared level (declared: 'no', 'yes')
     """
 
     def __init__(self, message: str, column: str | None = None, row: int | None = None) -> None:

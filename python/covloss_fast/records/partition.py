@@ -9,6 +9,13 @@ rows, so one more record could move another to a different block.
 `NearestPoint` is the paper's partition (Section 3). `Pinning` and `RandomSigns` are drawn without the data
 and so cost no privacy budget; `Lattice` needs no search. All release every block, empty ones too: their
 number is fixed beforehand. `equipartition` depends on all records and serves anonymity alone.
+
+Examples
+--------
+>>> import numpy as np
+>>> import covloss_fast as cf
+>>> cf.partition.Pinning((0,)).labels(np.array([[0, 1], [1, 1]], dtype=np.uint8)).tolist()
+[0, 1]
 """
 
 from __future__ import annotations
@@ -65,6 +72,13 @@ def quantise_directions(directions: NDArray[np.float64], scale: float) -> NDArra
     ------
     ValueError
         If a value is not finite or leaves 31 bits.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from covloss_fast import partition
+    >>> partition.quantise_directions(np.array([[0.5], [-0.25]]), 4.0).tolist()
+    [[2], [-1]]
     """
     scaled = np.rint(np.asarray(directions, dtype=np.float64) * scale)
     outside = np.argwhere(~(np.abs(scaled) < 2.0**31))  # also true for NaN
@@ -130,6 +144,14 @@ class NearestPoint:
         Coordinates of the record without a set bit.
     points : int64 array, shape (n_blocks, t)
         Points, in the same units.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from covloss_fast import partition
+    >>> points = partition.NearestPoint.from_real(np.eye(2), np.zeros(2), np.array([[0.0, 0.0], [1.0, 1.0]]))
+    >>> points.labels(np.array([[0, 0], [1, 1], [1, 0]], dtype=np.uint8)).tolist()  # a tie: the lowest
+    [0, 1, 0]
     """
 
     directions: NDArray[np.int32]
@@ -187,6 +209,14 @@ class Lattice:
         Side of a cell, in the units of the coordinates.
     cells : int
         Cells along each coordinate, centred about 0; coordinates beyond fall into the outermost.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from covloss_fast import partition
+    >>> cells = partition.Lattice.from_real(np.eye(2), np.full(2, -0.5), spacing=1.0, cells=2)
+    >>> cells.n_blocks, cells.labels(np.array([[0, 0], [1, 1]], dtype=np.uint8)).tolist()
+    (4, [0, 3])
     """
 
     directions: NDArray[np.int32]
@@ -236,6 +266,15 @@ class Pinning:
     ----------
     columns : tuple of int
         The pinned bits; bit l of a label is the value of column l.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from covloss_fast import partition
+    >>> partition.Pinning((0, 2)).labels(np.array([[0, 1, 1], [1, 1, 1]], dtype=np.uint8)).tolist()
+    [2, 3]
+    >>> partition.Pinning.random(10, 3, seed=1).n_blocks
+    8
     """
 
     columns: tuple[int, ...]
@@ -276,6 +315,14 @@ class RandomSigns:
         What each set bit adds to the projections.
     offset : int64 array, shape (s,)
         Projections of the record without a set bit. Bit l of a label says whether projection l is >= 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from covloss_fast import partition
+    >>> signs = partition.RandomSigns.random([True, True, True], 2, seed=1)
+    >>> signs.n_blocks, len(signs.labels(np.zeros((5, 3), dtype=np.uint8)))
+    (4, 5)
     """
 
     directions: NDArray[np.int32]
@@ -343,6 +390,14 @@ def equipartition(labels: NDArray[np.int32], n_blocks: int) -> NDArray[np.int32]
     ------
     ValueError
         If there are fewer records than blocks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import covloss_fast as cf
+    >>> blocks = cf.equipartition(np.array([0, 2, 0, 1, 2, 0], dtype=np.int32), 3)
+    >>> blocks.tolist(), np.bincount(blocks).tolist()
+    ([0, 2, 0, 1, 2, 1], [2, 2, 2])
     """
     given = np.asarray(labels)
     if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer):
@@ -362,6 +417,12 @@ def loss_bound(n_blocks: int) -> float:
 
     The least over t of alpha^2 + 1 / (2 sqrt t), alpha = 7 n_blocks^(-1/t): what the nearest points of a
     covering lose of the first t eigenvectors, and what lies beyond these (Theorem 1.2).
+
+    Examples
+    --------
+    >>> from covloss_fast import partition
+    >>> partition.loss_bound(10**6) < partition.loss_bound(10**3)
+    True
     """
     limit = int(math.log(max(n_blocks, 1)) / math.log(7))  # beyond it alpha > 1
     candidates = [49.0 * float(n_blocks) ** (-2.0 / t) + 0.5 / math.sqrt(t) for t in range(1, limit + 1)]

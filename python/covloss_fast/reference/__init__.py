@@ -1,4 +1,12 @@
-"""The same functions in plain numpy: slow, obvious, oracle of the tests and baseline of the benchmarks."""
+"""The same functions in plain numpy: slow, obvious, oracle of the tests and baseline of the benchmarks.
+
+Examples
+--------
+>>> import numpy as np
+>>> import covloss_fast as cf
+>>> cf.reference.bits.second_moment(np.array([[0, 1], [1, 1]], dtype=np.uint8)).tolist()
+[[1, 1], [1, 2]]
+"""
 
 from covloss_fast.reference import (
     audit,
