@@ -67,6 +67,14 @@ class Batches(Source):
     >>> synth = cf.CovLossSynthesizer(schema, epsilon=1, delta=1e-9)
     >>> synth.fit(cf.Batches(batches, keep=0)).sample(4).num_rows
     4
+
+    What ``fit`` asks of it:
+
+    >>> source = cf.Batches(batches, keep=10**6)
+    >>> sum(part.n_records for part in source.parts(schema, 1))
+    3000
+    >>> source.keeps(10**7), source.spilled(), source.open(schema, 1).n_records
+    (False, None, 3000)
     """
 
     def __init__(self, source: Any, *, keep: int = _KEEP, spill: str | Path | None = None) -> None:

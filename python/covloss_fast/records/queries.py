@@ -29,7 +29,20 @@ _WITNESSES = 128
 
 
 class TableChangedError(RuntimeError):
-    """A table did not hold the same records when it was read again."""
+    """A table did not hold the same records when it was read again.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> lengths = iter([100, 99, 98, 97])
+    >>> source = cf.Batches(lambda: iter([{"smoker": [True] * next(lengths)}]), keep=0)
+    >>> schema = cf.Schema([cf.Binary("smoker")])
+    >>> try:
+    ...     cf.CovLossSynthesizer(schema, epsilon=1, delta=0).fit(source)
+    ... except cf.TableChangedError:
+    ...     print("it was spent, and nothing was released")
+    it was spent, and nothing was released
+    """
 
 
 class Query(Protocol):
