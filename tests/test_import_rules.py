@@ -39,7 +39,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "reference": {"schema", "convex_sets", "records", "privacy", "released"},
     "pipelines": {"schema", "convex_sets", "records", "privacy", "released"},
     "estimator": {"privacy"},
-    "synthesizer": {"estimator", "schema", "storage", "records", "privacy", "released", "pipelines"},
+    "estimates": {"schema"},
+    "synthesizer": {
+        "estimates",
+        "estimator",
+        "schema",
+        "storage",
+        "records",
+        "privacy",
+        "released",
+        "pipelines",
+    },
     "vector_synthesizer": {
         *("estimator", "convex_sets", "storage"),
         *("records", "privacy", "released", "pipelines"),

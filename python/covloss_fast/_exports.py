@@ -3,6 +3,7 @@
 from covloss_fast import plots, reference
 from covloss_fast._config import __version__, show_config
 from covloss_fast.convex_sets import Box, Product, Projection, Simplex, UnitBall
+from covloss_fast.estimates import MarginalEstimate
 from covloss_fast.estimator import NotFittedError
 from covloss_fast.metrics import (
     CovarianceLoss,
@@ -38,6 +39,7 @@ __all__ = [
     "CovarianceLoss",
     "EncodingError",
     "MarginalError",
+    "MarginalEstimate",
     "Microaggregator",
     "NotFittedError",
     "NotPrivateWarning",

@@ -577,6 +577,10 @@ class Numeric:
             out["missing"] = self.missing
         return out
 
+    def bound(self, edge: int) -> Bound:
+        """Edge number `edge` as it was declared: a number, date or datetime."""
+        return _from_ordinal(self.edges[edge].item(), self.kind, self._zone)
+
     def _key(self) -> tuple[Any, ...]:
         return (self.name, self.kind, self._zone, self.missing, self._explicit, tuple(self.edges.tolist()))
 
@@ -811,6 +815,27 @@ class Schema:
     def names(self) -> tuple[str, ...]:
         """Names of the attributes, in order."""
         return tuple(attribute.name for attribute in self._attributes)
+
+    def positions(self, names: Sequence[str]) -> list[int]:
+        """Where attributes stand.
+
+        Raises
+        ------
+        ValueError
+            If there is no name, or one is no attribute or occurs twice.
+        """
+        index = {name: position for position, name in enumerate(self.names)}
+        found: list[int] = []
+        for name in names:
+            if not isinstance(name, str) or name not in index:
+                known = ", ".join(map(repr, self.names[:20])) + (", ..." if len(self) > 20 else "")
+                raise ValueError(f"{name!r} is no attribute of the schema; its attributes: {known}")
+            if index[name] in found:
+                raise ValueError(f"attribute {name!r} is asked for twice")
+            found.append(index[name])
+        if not found:
+            raise ValueError("at least one attribute must be named")
+        return found
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ system for each ``fit``), *public* (points drawn anew, sets of marginals) and *r
 
 from __future__ import annotations
 
+import math
 import numbers
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from covloss_fast._config import __version__
 from covloss_fast._memory import available_memory, check_available
 from covloss_fast._threads import resolve_n_threads
+from covloss_fast.estimates import MarginalEstimate, certified_errors, level_names
 from covloss_fast.estimator import Estimator, check_integer, derive, rounding_key, shown_budget
 from covloss_fast.pipelines.certification import certify
 from covloss_fast.pipelines.common import Count, Release, Task
@@ -51,11 +53,20 @@ from covloss_fast.released.fitting import (
     PairTargets,
     Targets,
 )
+from covloss_fast.released.measured import Measured
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import Partition
-from covloss_fast.released.rows import PART_ROWS, DrawnRows, PackedCodes, RepeatedRows, Rows, ranges
+from covloss_fast.released.rows import (
+    PART_ROWS,
+    DrawnRows,
+    PackedCodes,
+    RepeatedRows,
+    Rows,
+    ranges,
+    shares_of_rows,
+)
 from covloss_fast.released.structural_zeros import mend
-from covloss_fast.schema import Schema
+from covloss_fast.schema import MAX_PAIR_CELLS, Schema
 from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
 
 Method = Literal["restored", "paper"]
@@ -406,6 +417,7 @@ class CovLossSynthesizer(Estimator):
         self._model: BlockModel = release.model
         self._canonical = rows
         self._rows_from = rows_from
+        self._measured = release.measured
         self._n_released = release.count.released
         self._kind: Container = kind
 
@@ -481,6 +493,67 @@ class CovLossSynthesizer(Estimator):
                 raise ValueError("shares must add to at most 1, and that of one_way must be positive")
 
     # -- released values --
+
+    def marginals(self, attributes: str | Sequence[str]) -> MarginalEstimate:
+        """Estimate a marginal of the private table, with standard errors. It costs no privacy.
+
+        Nothing is drawn. Where the release measured the marginal itself, which is so of each attribute and of
+        the pairs that it released whole, the noisy counts are given as they are: unbiased, with the standard
+        deviation of their noise. Any other marginal is counted in the canonical table, and its standard
+        errors are those of the certificate, if it has this degree (up to 4): they hold what the model does
+        not say, on average over all marginals of the degree. ``method="paper"`` measures no marginal
+        directly.
+
+        Parameters
+        ----------
+        attributes : str or sequence of str
+            Names of one or more attributes.
+
+        Returns
+        -------
+        MarginalEstimate
+            Levels, shares, standard errors and where they come from; prints as a table, ``to_frame()``.
+
+        Raises
+        ------
+        ValueError
+            If a name is no attribute or occurs twice, or the marginal has more than 2**26 cells.
+
+        Examples
+        --------
+        >>> import covloss_fast as cf
+        >>> smoker = cf.Binary("smoker", ["no", "yes"])
+        >>> schema = cf.Schema([smoker, cf.Categorical("job", ["clerk", "nurse"])])
+        >>> table = {"smoker": ["no", "yes"] * 5_000, "job": ["clerk", "clerk", "nurse", "clerk"] * 2_500}
+        >>> synth = cf.CovLossSynthesizer(schema, epsilon=1, delta=1e-9).fit(table)
+        >>> estimate = synth.marginals(["smoker", "job"])
+        >>> estimate.source, estimate.shares.shape, estimate.levels[0]
+        ('measured', (2, 2), ('no', 'yes'))
+        >>> bool(abs(estimate.shares[0, 1] - 0.25) < 5 * estimate.standard_errors[0, 1])
+        True
+        """
+        self._check_fitted()
+        schema = self._settings.schema
+        names = [attributes] if isinstance(attributes, str) else list(attributes)
+        chosen = schema.positions(names)
+        sizes = tuple(schema.sizes[a] for a in chosen)
+        if math.prod(sizes) > MAX_PAIR_CELLS:
+            raise ValueError(
+                f"the marginal of {', '.join(map(repr, names))} has {math.prod(sizes):,} cells, more than "
+                f"{MAX_PAIR_CELLS:,}"
+            )
+        levels = tuple(level_names(schema.attributes[a]) for a in chosen)
+        found = self._measured.estimate(chosen) if self._measured else None
+        if found is not None:
+            return MarginalEstimate(tuple(names), levels, *found, "measured", "noise")
+        shares = shares_of_rows(self._canonical, chosen, sizes)
+        rms = [part.rms if part.low > 0 else part.high for part in self.certificate_[: len(chosen)]]
+        if len(rms) < len(chosen):
+            return MarginalEstimate(tuple(names), levels, shares, np.full(sizes, np.nan), "rows", "none")
+        is_zero = [(np.arange(size) == 0) & (size == 2) for size in sizes]
+        return MarginalEstimate(
+            tuple(names), levels, shares, certified_errors(is_zero, rms), "rows", "certificate"
+        )
 
     def sample(
         self, n: int | None = None, *, random_state: int | None = None, as_: Container | None = None
@@ -603,9 +676,13 @@ class CovLossSynthesizer(Estimator):
             "parameters": self.parameters_,
             "ledger": self.ledger_.to_dict(),
             "certificate": [part.to_dict() for part in self.certificate_],
+            "measured": None,
         }
         codes = self._canonical.codes(0, self._canonical.n_rows)
         arrays = {**self._model.to_arrays(), **pack_codes(codes, settings.schema.sizes)}
+        if self._measured is not None:
+            manifest["measured"], measured = self._measured.to_parts()
+            arrays |= measured
         write_release(path, manifest, arrays)
 
     def __repr__(self) -> str:
@@ -689,11 +766,14 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
         certificate=bool(certificates),
     )
     synth.ledger_ = ledger
+    measured = None
+    if manifest["measured"] is not None:
+        measured = Measured.from_parts(schema.sizes, manifest["measured"], arrays)
     codes = unpack_codes(arrays, schema.sizes)
     table = PackedCodes.of_codes(codes, schema.sizes, 1)
     synth._settle(
         _Settings(schema, budget, neighbours, method, bool(certificates)),
-        Release(model, Count(n_released, None), manifest["parameters"]),
+        Release(model, Count(n_released, None), manifest["parameters"], measured=measured),
         RepeatedRows(table, table.n_rows),
         certificates,
         "pyarrow",

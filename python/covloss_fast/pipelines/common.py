@@ -26,6 +26,7 @@ from covloss_fast.records.partition import NearestPoint, Pinning, RandomSigns
 from covloss_fast.records.queries import BlockSums, ColumnCounts, MarginalCounts, PairCounts, Records
 from covloss_fast.records.statistics import BlockStatistics, Moments
 from covloss_fast.released.fitting import Targets
+from covloss_fast.released.measured import Measured
 from covloss_fast.released.model import BlockModel
 from covloss_fast.schema import BitLayout, Schema
 
@@ -52,6 +53,11 @@ class Count:
     def n(self) -> int:
         """The number to divide by and to plan with: at least `LEAST_COUNT`, 1 where it is public."""
         return max(LEAST_COUNT if self.mechanism else 1, self.released)
+
+    @property
+    def noise_sd(self) -> float:
+        """Standard deviation of its noise; 0 where it is public."""
+        return self.mechanism.noise_sd if self.mechanism else 0.0
 
     @property
     def n_rows(self) -> int:
@@ -172,9 +178,12 @@ class Release:
         The parameters that were used, for the record.
     targets : Targets or None
         What rows are fitted to; None where they are drawn from the model.
+    measured : Measured or None
+        The noisy counts themselves; None where nothing is released that is a marginal.
     """
 
     model: BlockModel
     count: Count
     parameters: Mapping[str, Any]
     targets: Targets | None = None
+    measured: Measured | None = None

@@ -38,6 +38,7 @@ from covloss_fast.released.denoising import (
     shrink_towards_common_mean,
 )
 from covloss_fast.released.fitting import ColumnTargets, PairTargets
+from covloss_fast.released.measured import Measured
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import NoiseLevels, Plan, plan_binary, predicted_rms
 from covloss_fast.released.rows import pack_rows
@@ -57,16 +58,25 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
     p = task.n_binary
     noise = binary_noise(task.door.budget, p, task.neighbours)
     plan = plan_binary(p, noise, count.n, reserved=reserved, **task.options)
-    means = _release_means(task, plan)
+    sums, sums_sd = _release_sums(task, plan)
+    means = np.clip(shrink_towards_common_mean(sums / plan.n, sums_sd / plan.n), -1.0, 1.0)
+    measured = Measured(
+        sizes=task.layout.sizes,
+        n=float(count.n),
+        n_sd=count.noise_sd,
+        singles=tuple(sums[:, None].astype(np.float64)),
+        single_sd=np.full(p, sums_sd),
+    )
     one_way = (1.0 + means) / 2.0
     model = BlockModel(task.layout.sizes, np.ones(1), one_way[None, :])
     parameters = {**plan.to_dict(), "predicted_rms": predicted_rms(plan, noise)}
     if plan.is_independent:
-        return Release(model, count, parameters, ColumnTargets(model.sizes, one_way))
+        return Release(model, count, parameters, ColumnTargets(model.sizes, one_way), measured)
     if plan.n_pins:
         model = _release_pinned(task, plan, means)
-        return Release(model, count, parameters, _targets_of_blocks(task, model, one_way))
+        return Release(model, count, parameters, _targets_of_blocks(task, model, one_way), measured)
     pairs, noise_sd = _release_pairs(task, plan)
+    measured = replace(measured, products=pairs.astype(np.float64), product_sd=noise_sd)
     noisy = pairs / plan.n - np.outer(means, means)
     covariance, smooth, n_kept = denoise_covariance(
         noisy, noise_sd / plan.n, means, is_laplace=task.door.budget.is_pure
@@ -80,7 +90,7 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
         one_way_weight=max(1.0, (noise_sd / means_sd) ** 2),
     )
     if plan.n_blocks == 1:
-        return Release(model, count, parameters, targets)
+        return Release(model, count, parameters, targets, measured)
     values, vectors = symmetric_eigen(np.ascontiguousarray(smooth))
     n_components = max(1, min(plan.n_components, n_kept))
     directions = np.ascontiguousarray(vectors[:, :n_components])
@@ -94,16 +104,15 @@ def release_binary(task: Task, count: Count, reserved: Mapping[str, Fraction]) -
         model = BlockModel(task.layout.sizes, weights, (1.0 + of_block) / 2.0)
         targets = replace(targets, model=model, block_weight=max(1.0, (noise_sd / blocks.noise_sd) ** 2))
     parameters.update(lack_of_fit=lack_of_fit, n_blocks_used=model.n_blocks)
-    return Release(model, count, parameters, targets)
+    return Release(model, count, parameters, targets, measured)
 
 
-def _release_means(task: Task, plan: Plan) -> NDArray[np.float64]:
-    """Means of z, in [-1, 1]."""
+def _release_sums(task: Task, plan: Plan) -> tuple[NDArray[np.int64], float]:
+    """Sums of z, and the noise of each."""
     sensitivity = mechanisms.one_way(task.n_binary, 0, task.neighbours)
     mechanism = task.door.declare("sums of the binary attributes", sensitivity, plan.shares["one_way"])
     ones = task.column_counts()
-    released = task.release(mechanism, 2 * ones - task.records.n_records)
-    return np.clip(shrink_towards_common_mean(released / plan.n, mechanism.noise_sd / plan.n), -1.0, 1.0)
+    return task.release(mechanism, 2 * ones - task.records.n_records), mechanism.noise_sd
 
 
 def _release_pairs(task: Task, plan: Plan) -> tuple[NDArray[np.int64], float]:

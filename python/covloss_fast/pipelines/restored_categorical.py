@@ -29,6 +29,7 @@ from covloss_fast.records.recoding import coarse_pair_counts
 from covloss_fast.released.coarse_levels import CoarseLevels, ordered_attributes
 from covloss_fast.released.denoising import denoise_pair_table
 from covloss_fast.released.fitting import CoarseTargets, ColumnTargets, table_weight
+from covloss_fast.released.measured import Measured
 from covloss_fast.released.model import BlockModel
 from covloss_fast.released.planning import (
     NoiseLevels,
@@ -50,8 +51,9 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
     plan = plan_categorical(task.layout.sizes, noise, count.n, reserved=reserved, **task.options)
     singles = _release_levels(task, plan, "one_way", "levels: ")
     levels = CoarseLevels.choose(_projected(singles), ordered_attributes(task.schema), plan.least_fraction)
+    measured = _measured(task, count, singles)
     if plan.is_independent:
-        return _independent(task, count, levels, plan.to_dict())
+        return _independent(task, count, levels, plan.to_dict(), measured)
 
     pairs = _Pairs(task, levels)
     of_columns = np.array([_one_way_tv(single.variances) for single in singles])
@@ -60,9 +62,18 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
         again = _release_levels(task, plan, "pairs", LEVELS_AGAIN)
         both = [_Estimate.combine(*estimates) for estimates in zip(singles, again)]
         levels = CoarseLevels.choose(_projected(both), ordered_attributes(task.schema), 0.0)
-        return _independent(task, count, levels, {**plan.to_dict(), "n_pairs": 0})
+        return _independent(
+            task, count, levels, {**plan.to_dict(), "n_pairs": 0}, _measured(task, count, both)
+        )
 
     released = _release_tables(task, plan, pairs, selected, parts)
+    is_whole = [np.array_equal(of, np.arange(len(of))) for of in levels.of_level]
+    whole = {(a, b): each for (a, b), each in released.items() if is_whole[a] and is_whole[b]}
+    measured = replace(
+        measured,
+        tables={pair: table.astype(np.float64) for pair, (table, _) in whole.items()},
+        table_sd={pair: sd for pair, (_, sd) in whole.items()},
+    )
     levels = _with_margins(levels, singles, released, plan.n)
     targets = CoarseTargets(
         sizes=task.layout.sizes,
@@ -80,7 +91,7 @@ def release_categorical(task: Task, count: Count, reserved: Mapping[str, Fractio
         "coarse_sizes": list(levels.sizes),
         "predicted_tv": predicted,
     }
-    return Release(_product(task, levels), count, parameters, targets)
+    return Release(_product(task, levels), count, parameters, targets, measured)
 
 
 @dataclass(frozen=True)
@@ -251,9 +262,27 @@ def _with_margins(
     return replace(levels, margins=tuple(margins))
 
 
-def _independent(task: Task, count: Count, levels: CoarseLevels, parameters: dict[str, Any]) -> Release:
+def _measured(task: Task, count: Count, singles: list[_Estimate]) -> Measured:
+    """The 1-way release as counts: of the levels, or the sum of z of a binary attribute."""
+    n, sizes = float(count.n), task.layout.sizes
+    unit = np.array([2.0 if size == 2 else 1.0 for size in sizes])  # z = 2 x - 1
+    return Measured(
+        sizes=sizes,
+        n=n,
+        n_sd=count.noise_sd,
+        singles=tuple(
+            n * (2.0 * single.values[1:] - 1.0) if size == 2 else n * single.values
+            for size, single in zip(sizes, singles)
+        ),
+        single_sd=unit * n * np.sqrt([single.variances[0] for single in singles]),
+    )
+
+
+def _independent(
+    task: Task, count: Count, levels: CoarseLevels, parameters: dict[str, Any], measured: Measured
+) -> Release:
     model = _product(task, levels)
-    return Release(model, count, parameters, ColumnTargets(model.sizes, model.means[0]))
+    return Release(model, count, parameters, ColumnTargets(model.sizes, model.means[0]), measured)
 
 
 def _product(task: Task, levels: CoarseLevels) -> BlockModel:

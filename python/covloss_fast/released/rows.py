@@ -8,7 +8,8 @@ rows are asked for with it, so that batches put together equal one table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -207,6 +208,26 @@ def _repeated_bits(rows: Rows) -> list[tuple[int, BitMatrix]] | None:
     times, rest = divmod(rows.n_rows, max(bits.n_rows, 1))
     parts = [(times, bits)] if times else []
     return [*parts, (1, bits.head(rest))] if rest or not times else parts
+
+
+def shares_of_rows(rows: Rows, attributes: Sequence[int], sizes: tuple[int, ...]) -> NDArray[np.float64]:
+    """Shares of the rows with each combination of levels; zeros where there are no rows.
+
+    Parameters
+    ----------
+    rows : Rows
+        Rows.
+    attributes : sequence of int
+        Which attributes, in the order of the axes.
+    sizes : tuple of int
+        Their numbers of levels: the shape of the result.
+    """
+    counts = np.zeros(math.prod(sizes), dtype=np.int64)
+    for part in ranges(rows.n_rows, PART_ROWS):
+        codes = rows.codes(*part)
+        cells = np.ravel_multi_index(tuple(codes[a].astype(np.int64) for a in attributes), sizes)
+        counts += np.bincount(cells, minlength=len(counts))
+    return counts.reshape(sizes) / max(rows.n_rows, 1)
 
 
 def _check_range(first: int, stop: int, n_rows: int) -> None:
