@@ -42,6 +42,7 @@ PublicInputs: TypeAlias = Mapping[str, "str | int | float | bool | Sequence[int]
 _FORMAT = "covloss_fast privacy ledger"
 _VERSION = 1
 _TOLERANCE = Fraction(1, 10**9)
+_LARGEST_AMOUNT = 10**300
 _MEANING = {
     "add_or_remove_one": "tables that differ by the presence of {}; the number of records is secret",
     "replace_one": "tables of equal length that differ in {}; the number of records is public",
@@ -723,6 +724,9 @@ def _entry_from_dict(data: Mapping[str, Any], is_pure: bool, total: Fraction) ->
     zero = next((name for name, amount in amounts.items() if amount == 0), None)
     if zero is not None:
         raise ValueError(f"{zero} of {query!r} must be positive")
+    huge = next((name for name, amount in amounts.items() if amount > _LARGEST_AMOUNT), None)
+    if huge is not None:
+        raise ValueError(f"{huge} of {query!r} is beyond all that a fit can have")
     distribution: Distribution = "discrete Laplace" if is_pure else "discrete Gaussian"
     if data["distribution"] != distribution:
         raise ValueError(f"the noise of {query!r} must be {distribution}, got {data['distribution']!r}")
