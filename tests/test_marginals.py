@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 import covloss_fast as cf
-from covloss_fast.estimates import certified_errors, level_names
+from covloss_fast.estimates import certified_errors
 
 RELEASES = 320
 #: Schema sizes and what the release then measures.
@@ -190,8 +190,8 @@ def test_levels_are_those_of_the_schema_and_frames_hold_them() -> None:
 
     age = cf.Numeric("age", lower=0, upper=20, bins=2, integer=True, missing="level")
     day = cf.Numeric("day", lower=dt.date(2020, 1, 1), upper=dt.date(2020, 1, 3), bins=2)
-    assert level_names(age) == ("[0, 10)", "[10, 20]", None)
-    assert level_names(day) == ("[2020-01-01, 2020-01-02)", "[2020-01-02, 2020-01-03]")
+    assert age.level_names == ("[0, 10)", "[10, 20]", None)
+    assert day.level_names == ("[2020-01-01, 2020-01-02)", "[2020-01-02, 2020-01-03]")
     schema = cf.Schema([age, cf.Binary("share", levels=("no", "yes"))])
     table = {"age": [1, 15, None, 3] * 100, "share": ["no", "yes"] * 200}
     estimate = cf.CovLossSynthesizer(schema, epsilon=9.0, delta=1e-6).fit(table).marginals(["age", "share"])

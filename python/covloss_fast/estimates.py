@@ -5,13 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-
-from covloss_fast.schema import Attribute, Numeric
 
 Frame = Literal["pandas", "polars", "pyarrow", "dict"]
 
@@ -122,17 +120,6 @@ class MarginalEstimate:
             f"MarginalEstimate({' x '.join(map(repr, self.attributes))}, {self.shares.size} cells, "
             f"source={self.source!r}, standard_errors_from={self.standard_errors_from!r})"
         )
-
-
-def level_names(attribute: Attribute) -> tuple[Any, ...]:
-    """Return the levels of an attribute, bins as text, None for a missing value."""
-    if isinstance(attribute, Numeric):
-        ends = [attribute.bound(edge) for edge in range(attribute.n_bins + 1)]
-        names: list[Any] = [f"[{low}, {high})" for low, high in pairwise(ends)]
-        names[-1] = names[-1][:-1] + "]"
-    else:
-        names = list(attribute.levels)
-    return (*names, None) if attribute.missing else tuple(names)
 
 
 def certified_errors(

@@ -24,6 +24,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
@@ -240,6 +241,11 @@ class Categorical:
     def missing_code(self) -> int | None:
         """Code of a missing value; None if missing values are errors."""
         return len(self.levels) if self.missing else None
+
+    @property
+    def level_names(self) -> tuple[Any, ...]:
+        """What each code stands for: the declared levels, then None for a missing value."""
+        return (*self.levels, None) if self.missing else self.levels
 
     @property
     def other_code(self) -> int | None:
@@ -577,9 +583,13 @@ class Numeric:
             out["missing"] = self.missing
         return out
 
-    def bound(self, edge: int) -> Bound:
-        """Edge number `edge` as it was declared: a number, date or datetime."""
-        return _from_ordinal(self.edges[edge].item(), self.kind, self._zone)
+    @property
+    def level_names(self) -> tuple[Any, ...]:
+        """What each code stands for: bins such as "[0, 10)", then None for a missing value."""
+        ends = [_from_ordinal(edge.item(), self.kind, self._zone) for edge in self.edges]
+        names = [f"[{low}, {high})" for low, high in pairwise(ends)]
+        last = names[-1][:-1] + "]"
+        return (*names[:-1], last, None) if self.missing else (*names[:-1], last)
 
     def _key(self) -> tuple[Any, ...]:
         return (self.name, self.kind, self._zone, self.missing, self._explicit, tuple(self.edges.tolist()))
@@ -836,6 +846,29 @@ class Schema:
         if not found:
             raise ValueError("at least one attribute must be named")
         return found
+
+    def codes_of(self, name: str, levels: Any) -> list[int]:
+        """Codes of a level, or of several in a list, tuple or set, of an attribute.
+
+        A number stands for its whole bin, None for the missing level, as in structural zeros.
+
+        Raises
+        ------
+        ValueError
+            If the name is no attribute, or a level is none of its levels, or none is given.
+        """
+        (position,) = self.positions([name])
+        attribute = self._attributes[position]
+        several = list(levels) if isinstance(levels, list | tuple | set | frozenset) else [levels]
+        codes = []
+        for level in several:
+            code = _code_of_level(attribute, _plain_number(level))
+            if code is None:
+                raise ValueError(f"{level!r} is no level of {name!r}")
+            codes.append(code)
+        if not codes:
+            raise ValueError(f"no level of {name!r} is given")
+        return codes
 
     @property
     def columns(self) -> tuple[str, ...]:

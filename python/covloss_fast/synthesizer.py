@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from covloss_fast._config import __version__
 from covloss_fast._memory import available_memory, check_available
 from covloss_fast._threads import resolve_n_threads
-from covloss_fast.estimates import MarginalEstimate, certified_errors, level_names
+from covloss_fast.estimates import MarginalEstimate, certified_errors
 from covloss_fast.estimator import Estimator, check_integer, derive, rounding_key, shown_budget
 from covloss_fast.pipelines.certification import certify
 from covloss_fast.pipelines.common import Count, Release, Task
@@ -42,7 +42,7 @@ from covloss_fast.privacy.ledger import (
 )
 from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.batches import Batches
-from covloss_fast.records.encoding import NumberStream, decode, encode
+from covloss_fast.records.encoding import NumberStream, decode, encode, with_column
 from covloss_fast.records.queries import InMemory, Records, Source
 from covloss_fast.records.tables import estimate_records, is_read_in_parts
 from covloss_fast.released.coarse_levels import ordered_attributes
@@ -65,6 +65,7 @@ from covloss_fast.released.rows import (
     ranges,
     shares_of_rows,
 )
+from covloss_fast.released.selection import Selection, codes_at, merged
 from covloss_fast.released.structural_zeros import mend
 from covloss_fast.schema import MAX_PAIR_CELLS, Schema
 from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
@@ -542,7 +543,7 @@ class CovLossSynthesizer(Estimator):
                 f"the marginal of {', '.join(map(repr, names))} has {math.prod(sizes):,} cells, more than "
                 f"{MAX_PAIR_CELLS:,}"
             )
-        levels = tuple(level_names(schema.attributes[a]) for a in chosen)
+        levels = tuple(schema.attributes[a].level_names for a in chosen)
         found = self._measured.estimate(chosen) if self._measured else None
         if found is not None:
             return MarginalEstimate(tuple(names), levels, *found, "measured", "noise")
@@ -556,7 +557,14 @@ class CovLossSynthesizer(Estimator):
         )
 
     def sample(
-        self, n: int | None = None, *, random_state: int | None = None, as_: Container | None = None
+        self,
+        n: int | None = None,
+        *,
+        where: Mapping[str, Any] | None = None,
+        totals: Mapping[str, Mapping[Any, int]] | None = None,
+        weights: str | None = None,
+        random_state: int | None = None,
+        as_: Container | None = None,
     ) -> Any:
         """Return synthetic records. This is post-processing: it costs no privacy.
 
@@ -565,6 +573,18 @@ class CovLossSynthesizer(Estimator):
         n : int, optional
             Number of records, drawn anew from the released model. None gives the canonical table that ``fit``
             made and certified; the certificate speaks of that table.
+        where : mapping of str to level or list of levels, optional
+            Only records with this level, or one of these, of each attribute that is named; a number stands
+            for its whole bin, None for a missing value. They are selected from the canonical table: all of
+            its records that meet the condition, or n of them in random order, each as often as any other but
+            for one, so that more than there are repeat.
+        totals : mapping of str to mapping of level to int, optional
+            One attribute and how many records have each of its levels, such as ``{"sex": {"F": 520, "M":
+            480}}``: obeyed exactly. Levels that are not named get none. Records are selected as with `where`,
+            which may be given too; n may be left out.
+        weights : str, optional
+            Name of one more column: each distinct record stands in the table once, with the number of its
+            copies there. Numbers are drawn once for all copies, since their bins are what is counted.
         random_state : int, optional
             Makes the draw repeatable. It has no bearing on privacy, nor on the canonical table, which never
             changes.
@@ -578,15 +598,67 @@ class CovLossSynthesizer(Estimator):
 
         Raises
         ------
+        ValueError
+            If no record of the release meets the condition (it is said whether a structural zero rules it
+            out), or a name, level or number is not valid.
         MemoryError
             If so many records would not fit into memory.
+
+        Examples
+        --------
+        >>> import covloss_fast as cf
+        >>> smoker = cf.Binary("smoker", ["no", "yes"])
+        >>> schema = cf.Schema([smoker, cf.Categorical("job", ["clerk", "nurse"])])
+        >>> table = {"smoker": ["no", "yes"] * 500, "job": ["clerk", "clerk", "nurse", "clerk"] * 250}
+        >>> synth = cf.CovLossSynthesizer(schema, epsilon=1, delta=1e-9).fit(table)
+        >>> set(synth.sample(1_000, where={"smoker": "yes"})["smoker"])
+        {'yes'}
+        >>> sorted(synth.sample(totals={"smoker": {"no": 2, "yes": 1}})["smoker"])
+        ['no', 'no', 'yes']
+        >>> int(synth.sample(5_000, weights="copies")["copies"].sum())
+        5000
         """
         if n is not None and hasattr(self, "_settings"):
             size = check_integer("n", n, 0, 2**40)
             what = f"{size:,} records at once (sample_batches holds few at a time)"
             check_available(size * len(self._settings.schema), what)
+        if where is not None or totals is not None or weights is not None:
+            return self._selected(n, where, totals, weights, random_state, as_)
         rows, key, kind = self._rows_to_sample(n, random_state, as_)
         return _table(self._settings.schema, rows, 0, rows.n_rows, key, kind)
+
+    def _selected(
+        self,
+        n: int | None,
+        where: Mapping[str, Any] | None,
+        totals: Mapping[str, Mapping[Any, int]] | None,
+        weights: str | None,
+        random_state: int | None,
+        as_: Container | None,
+    ) -> Any:
+        """Rows by condition, by totals, with weights."""
+        self._check_fitted()
+        schema = self._settings.schema
+        selection = Selection.of(schema, where, totals, n)
+        if weights is not None and (not isinstance(weights, str) or not weights or weights in schema.columns):
+            raise ValueError(f"weights must name a column that no attribute has, got {weights!r}")
+        rows, key, kind = self._rows_to_sample(n if selection is None else None, random_state, as_)
+        if weights is not None and kind == "numpy":
+            raise ValueError(f'an array has no column {weights!r}: ask for another kind, such as as_="dict"')
+        numbers = NumberStream(key)
+        if selection is None:
+            codes = rows.codes(0, rows.n_rows)
+        elif selection.n is None:  # with the numbers that they have in the canonical table
+            positions = selection.all_of(rows)
+            codes, numbers = codes_at(rows, positions), NumberStream(key, positions=positions)
+        else:
+            key = rounding_key(random_state)
+            generator = np.random.default_rng(list(derive(key, "selection")))
+            codes, numbers = codes_at(rows, selection.draw(rows, generator)), NumberStream(key)
+        if weights is None:
+            return decode(codes, schema, kind, numbers)
+        distinct, counts = merged(codes)
+        return with_column(decode(distinct, schema, kind, NumberStream(key)), weights, counts)
 
     def sample_batches(
         self,

@@ -731,13 +731,19 @@ class NumberStream:
         16 bytes at least.
     first_row : int
         Number of the first row.
+    positions : int64 array, optional
+        Which rows after that one are meant, in any order; by default all, one after the other.
     """
 
     key: bytes
     first_row: int = 0
+    positions: NDArray[np.int64] | None = None
 
     def words(self, column: int, n: int) -> NDArray[np.uint64]:
         """Words of n rows of a column."""
+        if self.positions is not None:
+            last = int(self.positions.max(initial=-1))
+            return NumberStream(self.key, self.first_row).words(column, last + 1)[self.positions]
         skipped = self.first_row % _WORDS_OF_COUNTER
         counter = [self.first_row // _WORDS_OF_COUNTER, 0, 0, column]
         philox = np.random.Philox(key=int.from_bytes(self.key[:16], "little"), counter=counter)
@@ -785,6 +791,30 @@ def decode(
     if maker is None:
         raise ValueError(f"kind must be pandas, polars, pyarrow, dict or numpy, got {kind!r}")
     return maker(_columns(schema, codes, numbers))
+
+
+def with_column(table: Any, name: str, values: NDArray[np.int64]) -> Any:
+    """Return a table that :func:`decode` made with one more column, the last.
+
+    Raises
+    ------
+    ValueError
+        If the table is an array, whose columns have no names.
+    """
+    if isinstance(table, dict):
+        return {**table, name: values}
+    if isinstance(table, np.ndarray):
+        raise ValueError(f"an array has no column {name!r}")
+    kind = type(table).__module__.partition(".")[0]
+    if kind == "pandas":
+        return table.assign(**{name: values})
+    if kind == "polars":
+        import polars as pl
+
+        return table.with_columns(pl.Series(name, values))
+    import pyarrow as pa
+
+    return table.append_column(name, pa.array(values))
 
 
 def _rows(codes: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:

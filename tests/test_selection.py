@@ -1,0 +1,169 @@
+"""Conditional and constrained output: by condition, by exact totals, with integer weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import covloss_fast as cf
+
+SCHEMA = cf.Schema(
+    [
+        cf.Binary("sex", levels=("M", "F")),
+        cf.Binary("pregnant"),
+        cf.Categorical("job", ["clerk", "nurse", "other"], missing="level"),
+        cf.Numeric("age", lower=0, upper=100, bins=5, integer=True),
+    ],
+    structural_zeros=[{"sex": "M", "pregnant": True}],
+)
+
+
+def table(n: int = 4_000) -> dict[str, Any]:
+    rng = np.random.default_rng(0)
+    sex = rng.choice(["M", "F"], n)
+    return {
+        "sex": sex,
+        "pregnant": (sex == "F") & (rng.random(n) < 0.2),
+        "job": rng.choice(np.array(["clerk", "nurse", "other", None], dtype=object), n),
+        "age": rng.integers(0, 101, n),
+    }
+
+
+@pytest.fixture(scope="module")
+def synth() -> cf.CovLossSynthesizer:
+    return cf.CovLossSynthesizer(SCHEMA, epsilon=5.0, delta=1e-6).fit(table())
+
+
+def rows_of(made: Any) -> list[tuple[Any, ...]]:
+    return list(zip(*[list(column) for column in made.values()]))
+
+
+def test_without_n_it_is_the_part_of_the_canonical_table(synth: cf.CovLossSynthesizer) -> None:
+    whole, part = synth.sample(), synth.sample(where={"sex": "F", "age": [30, 90]})
+    meets = (whole["sex"] == "F") & (
+        ((whole["age"] >= 20) & (whole["age"] < 40)) | (whole["age"] >= 80)  # the bins of 30 and of 90
+    )
+    assert rows_of(part) == [row for row, kept in zip(rows_of(whole), meets) if kept]
+    assert list(part) == list(whole)
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 5_000])
+def test_n_rows_that_meet_a_condition(synth: cf.CovLossSynthesizer, n: int) -> None:
+    made = synth.sample(n, where={"sex": "F", "job": [None, "nurse"]}, random_state=1)
+    assert len(made["sex"]) == n
+    assert set(made["sex"]) <= {"F"}
+    assert set(made["job"]) <= {None, "nurse"}
+    again = synth.sample(n, where={"sex": "F", "job": [None, "nurse"]}, random_state=1)
+    assert rows_of(made) == rows_of(again)
+
+
+def test_selected_rows_are_spread_evenly_and_keep_the_conditional_shares(
+    synth: cf.CovLossSynthesizer,
+) -> None:
+    all_of = synth.sample(where={"pregnant": True})
+    m = len(all_of["sex"])
+    made = synth.sample(3 * m, where={"pregnant": True}, random_state=2)
+    for level in ("clerk", "nurse", "other", None):
+        assert sum(job == level for job in made["job"]) == 3 * sum(job == level for job in all_of["job"])
+    fewer = synth.sample(m // 2, where={"pregnant": True}, random_state=2)
+    assert 0.8 < np.mean(fewer["age"]) / np.mean(all_of["age"]) < 1.25
+
+
+def test_totals_are_obeyed_exactly(synth: cf.CovLossSynthesizer) -> None:
+    made = synth.sample(totals={"job": {"clerk": 10, "nurse": 2_000, None: 3, "other": 0}}, random_state=1)
+    jobs = list(made["job"])
+    assert {job: jobs.count(job) for job in set(jobs)} == {"clerk": 10, "nurse": 2_000, None: 3}
+    assert jobs[:10] != ["clerk"] * 10  # in random order
+    assert not ((made["sex"] == "M") & made["pregnant"]).any()
+    both = synth.sample(7, totals={"sex": {"F": 3, "M": 4}}, where={"age": 50}, random_state=1)
+    assert sorted(both["sex"]) == ["F"] * 3 + ["M"] * 4
+    assert all(40 <= age < 60 for age in both["age"])
+    assert len(synth.sample(totals={"sex": {}})["sex"]) == 0
+
+
+@pytest.mark.parametrize("kind", ["dict", "pandas", "polars", "pyarrow"])
+def test_integer_weights(synth: cf.CovLossSynthesizer, kind: Any) -> None:
+    if kind != "dict":
+        pytest.importorskip(kind)
+    made = synth.sample(weights="weight", as_=kind)
+    columns = list(made) if kind == "dict" else list(getattr(made, "column_names", made.columns))
+    assert columns == ["sex", "pregnant", "job", "age", "weight"]
+    weight = np.asarray(made["weight"])
+    whole = synth.sample()
+    assert weight.dtype == np.int64
+    assert weight.min() >= 1
+    assert weight.sum() == len(whole["sex"])
+    sex = np.asarray(made["sex"])
+    assert weight[sex == "F"].sum() == (whole["sex"] == "F").sum()
+    some = synth.sample(500, where={"sex": "F"}, weights="w", random_state=3, as_=kind)
+    assert np.asarray(some["w"]).sum() == 500
+
+
+def test_weighted_records_are_distinct() -> None:
+    schema = cf.Schema.from_domain({"a": 3, "b": 2})
+    synth = cf.CovLossSynthesizer(schema, epsilon=5.0, delta=0).fit(
+        {"a": np.arange(900) % 3, "b": np.arange(900) % 2}
+    )
+    made = synth.sample(5_000, weights="n", random_state=1)
+    assert len(made["a"]) == len(set(zip(made["a"], made["b"]))) <= 6
+    assert made["n"].sum() == 5_000
+    coded = cf.CovLossSynthesizer(schema, epsilon=5.0, delta=0).fit(np.zeros((90, 2), np.uint8))
+    assert coded.sample(4, where={"a": 0}).dtype == np.uint8
+    with pytest.raises(ValueError, match="an array has no column 'n'"):
+        coded.sample(weights="n")
+
+
+def test_what_cannot_be_is_said(synth: cf.CovLossSynthesizer) -> None:
+    with pytest.raises(
+        ValueError, match="no record can have sex = 'M' and pregnant = True: structural zeros"
+    ):
+        synth.sample(5, where={"sex": "M", "pregnant": True})
+    with pytest.raises(ValueError, match=r"no record can have .*: structural zeros"):
+        synth.sample(totals={"sex": {"M": 1}}, where={"pregnant": True})
+    with pytest.raises(ValueError, match="has sex = no level"):
+        synth.sample(totals={"sex": {"M": 1}}, where={"sex": "F"})
+    schema = cf.Schema.from_domain({"a": 40, "b": 40})
+    sparse = cf.CovLossSynthesizer(schema, epsilon=100.0, delta=0).fit(np.zeros((60, 2), int))
+    with pytest.raises(ValueError, match=r"none of the \d+ records of the release has a = 7 and b = 9"):
+        sparse.sample(5, where={"a": 7, "b": 9})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"where": {"sexe": "F"}}, "'sexe' is no attribute of the schema; its attributes: 'sex'"),
+        ({"where": {"sex": "X"}}, "'X' is no level of 'sex'"),
+        ({"where": {"age": 101}}, "101 is no level of 'age'"),
+        ({"where": {"sex": None}}, "None is no level of 'sex'"),
+        ({"where": {"sex": []}}, "no level of 'sex' is given"),
+        ({"where": ["sex"]}, "where must be a mapping"),
+        ({"totals": {"sex": {"F": 1}, "job": {"clerk": 1}}}, "totals must name one attribute"),
+        ({"totals": {"sex": {"F": -1}}}, "must be an integer of at least 0, got -1"),
+        ({"totals": {"sex": {"F": 1.5}}}, "must be an integer of at least 0"),
+        ({"totals": {"sex": {"F": True}}}, "must be an integer of at least 0"),
+        ({"totals": {"sex": 3}}, "must be a mapping of levels"),
+        ({"totals": {"age": {1: 3, 2: 4}}}, "2 is a level, or in a bin, that has a total already"),
+        ({"n": 5, "totals": {"sex": {"F": 3}}}, "totals of 'sex' add to 3, n is 5"),
+        ({"weights": "sex"}, "weights must name a column that no attribute has"),
+        ({"weights": 3}, "weights must name a column"),
+        ({"n": -1, "where": {"sex": "F"}}, "n must be an integer"),
+    ],
+)
+def test_bad_arguments(synth: cf.CovLossSynthesizer, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        synth.sample(**arguments)
+
+
+@pytest.mark.parametrize("method", ["restored", "paper"])
+def test_every_kind_of_release_and_after_loading(method: Any, tmp_path: Any) -> None:
+    synth = cf.CovLossSynthesizer(SCHEMA, epsilon=5.0, delta=0, method=method).fit(table(900))
+    synth.save(tmp_path / "r")
+    again = cf.load(tmp_path / "r")
+    one = synth.sample(300, where={"sex": "F"}, random_state=4)
+    other = again.sample(300, where={"sex": "F"}, random_state=4, as_="dict")
+    assert rows_of(one) == rows_of(other)
+    assert set(one["sex"]) == {"F"}
+    with pytest.raises(cf.NotFittedError):
+        cf.CovLossSynthesizer(SCHEMA, epsilon=5.0, delta=0).sample(where={"sex": "F"})
