@@ -54,6 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         *("estimator", "convex_sets", "storage"),
         *("records", "privacy", "released", "pipelines"),
     },
+    "adapters": {"schema", "records", "privacy", "synthesizer"},
     "anonymity": {"schema", "records", "released", "metrics"},
     "microaggregation": {"schema", "storage", "records", "released", "metrics", "anonymity"},
 }

@@ -277,3 +277,39 @@ def test_too_many_levels_are_refused_with_the_column_and_the_cells() -> None:
     table = {"short": np.arange(10_000) % 2, "text": np.array([f"t{i}" for i in range(10_000)])}
     with pytest.raises(ValueError, match="column 'text' has 10,000 levels, 100,000,000 cells"):
         cf.attribute_tv(table, table, 2)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ([True, False], ["True", "False"]),
+        ([True, False], ["false", "TRUE"]),
+        ([1, 0, 7], ["1", "0", "7"]),
+        ([1.5, 2.0], ["1.5", "2"]),
+        ([True, True], ["1", "0"]),
+        ([None, True], ["True", None]),
+        (np.array(["2020-01-01"], "datetime64[D]"), ["2020-01-01"]),
+    ],
+)
+def test_text_that_spells_the_other_tables_values_is_refused(left: Any, right: Any) -> None:
+    a, b = {"x": np.asarray(left)}, {"x": np.asarray(right, dtype=object)}
+    for one, other in ((a, b), (b, a)):
+        with pytest.raises(
+            ValueError, match="column 'x' has text in one table and other values in the other"
+        ):
+            cf.attribute_tv(one, other, degree=1)
+        with pytest.raises(ValueError, match="convert one of them, or give schema="):
+            cf.marginal_error(one, other, degree=1)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"), [([1, 0], ["a", "b"]), (["True"], ["1"]), ([1, 2], [3, 4]), (["1"], ["x", "1"])]
+)
+def test_levels_that_differ_are_compared_as_they_are(left: Any, right: Any) -> None:
+    found = cf.attribute_tv({"x": np.asarray(left)}, {"x": np.asarray(right)}, degree=1)
+    assert found > 0
+
+
+def test_text_from_a_file_is_compared_by_a_schema() -> None:
+    schema = cf.Schema([cf.Categorical("x", ["True", "False"])])
+    assert cf.attribute_tv({"x": ["True", "False"]}, {"x": ["False", "True"]}, degree=1, schema=schema) == 0

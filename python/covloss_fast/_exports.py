@@ -1,6 +1,6 @@
 """The public names of the package, in one place. `covloss_fast` imports them when the first is asked for."""
 
-from covloss_fast import plots, reference
+from covloss_fast import adapters, plots, reference
 from covloss_fast._config import __version__, show_config
 from covloss_fast.convex_sets import Box, Product, Projection, Simplex, UnitBall
 from covloss_fast.estimates import MarginalEstimate
@@ -55,6 +55,7 @@ __all__ = [
     "VectorSynthesizer",
     "VersionError",
     "__version__",
+    "adapters",
     "attribute_tv",
     "covariance_loss",
     "equipartition",

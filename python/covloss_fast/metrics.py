@@ -292,12 +292,13 @@ def _common_codes(true: Columns, synthetic: Columns) -> tuple[list[list[NDArray[
     sizes: list[int] = []
     for left, right in enumerate(order):
         parts = [_levels(columns[0].column(left)), _levels(columns[1].column(right))]
+        shown = left if names[0] is None else repr(names[0][left])
+        _refuse_other_spellings(f"column {shown}", parts[0][0], parts[1][0])
         levels = sorted({level for uniques, _ in parts for level in uniques}, key=_sort_key)
         numbers = all(type(level) is int and level >= 0 for level in levels)
         if numbers and names[0] is None:  # codes: 0, 1, 2, ...
             levels = list(range(max(2, max(levels, default=0) + 1)))
         if len(levels) ** 2 > _MAX_CELLS:
-            shown = left if names[0] is None else repr(names[0][left])
             raise ValueError(
                 f"column {shown} has {len(levels):,} levels, {len(levels) ** 2:,} cells with one such, "
                 f"too many to compare: at most {_MAX_CELLS:,}"
@@ -309,6 +310,37 @@ def _common_codes(true: Columns, synthetic: Columns) -> tuple[list[list[NDArray[
             out.append(np.ascontiguousarray(lookup[index] if len(uniques) else np.zeros(len(index), dtype)))
         sizes.append(max(len(levels), 1))
     return [first, second], sizes
+
+
+def _refuse_other_spellings(column: str, first: list[Any], second: list[Any]) -> None:
+    """Refuse text beside other values none of which it equals, though as text they are the same.
+
+    A table of True and False that went through a CSV file comes back as text; compared as it is, everything
+    would differ, and a perfect table would seem the worst there is.
+    """
+    one, other = ({level for level in levels if level is not None} for levels in (first, second))
+    if not one or not other or one & other:
+        return
+    for text, values in ((one, other), (other, one)):
+        if all(isinstance(level, str) for level in text) and not any(isinstance(v, str) for v in values):
+            read = [_read_text(level) for level in text]
+            if values.intersection(read) or {str(value) for value in values} & text:
+                raise ValueError(
+                    f"{column} has text in one table and other values in the other, none of them equal, "
+                    "though some would be if the text were read ('True' is no boolean, '1' no number): "
+                    "convert one of them, or give schema="
+                )
+
+
+def _read_text(text: str) -> Any:
+    """The number or boolean that a text spells, as `_plain` has it; itself if it spells none."""
+    lowered = text.strip().lower()
+    if lowered in ("true", "false"):
+        return int(lowered == "true")
+    try:
+        return _plain(float(lowered))
+    except ValueError:
+        return text
 
 
 def _levels(column: Plain | Factored) -> tuple[list[Any], NDArray[np.intp]]:
