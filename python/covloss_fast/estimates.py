@@ -47,6 +47,18 @@ class MarginalEstimate:
         "noise": all of the error, as the ledger has it. "certificate": the root mean square error of *all*
         marginals of this degree of the canonical table, which holds both the noise and what the model does
         not say; that of this one can be larger. "none": unknown, NaN.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema([cf.Binary("smoker", ("no", "yes")), cf.Categorical("job", ["clerk", "nurse"])])
+    >>> table = {"smoker": ["no", "yes"] * 500, "job": ["clerk", "nurse", "nurse", "nurse"] * 250}
+    >>> release = cf.CovLossSynthesizer(schema, epsilon=1.0, delta=1e-9).fit(table)
+    >>> estimate = release.marginals(["job"])
+    >>> estimate.levels, estimate.shares.shape, estimate.source
+    ((('clerk', 'nurse'),), (2,), 'measured')
+    >>> list(estimate.to_frame("dict"))
+    ['job', 'share', 'standard_error']
     """
 
     attributes: tuple[str, ...]

@@ -761,6 +761,8 @@ class Schema:
     (2, 3)
     >>> Schema.from_public_table({"job": ["clerk", "nurse", "clerk"]}).attributes[0].levels
     ('clerk', 'nurse')
+    >>> schema.positions(["job"]), schema.codes_of("job", "nurse")
+    ([1], [1])
     """
 
     # Reading a table is the work of records/, which released/, built on this module, must not see: records/

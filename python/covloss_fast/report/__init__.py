@@ -114,7 +114,7 @@ def build(
         _scatter_section(left, right, word),
         *([_association_section(left, right, word)] if 1 < len(schema) <= _MAX_MAP else []),
         _worst_section(left, right, word),
-        _attributes_section({"true": left, word: right}),
+        _attributes_section(left, right, word),
     ]
     return page(title, body, "Not private.")
 
@@ -156,7 +156,7 @@ def build_private(
         _private_overview(release, synthetic.num_rows),
         _guarantee(release, of_release=True),
         *([_certified_section(release.certificate_)] if release.certificate_ else []),
-        *([_said_section(marginals)] if marginals is not None else []),
+        *([_said_section(release, marginals)] if marginals is not None else []),
     ]
     is_private = release.ledger_.is_private
     return page(title, body, "From the release alone." if is_private else "Not private.")
@@ -278,17 +278,30 @@ def _certified_section(certificates: Sequence[Certificate]) -> str:
     )
 
 
-def _said_section(marginals: Marginals) -> str:
-    """What the synthetic table says."""
+def _said_section(release: CovLossSynthesizer, marginals: Marginals) -> str:
+    """What the release says: shares of levels with their standard errors, association of pairs."""
     schema = marginals.schema
-    parts = ["<section><h2>What the synthetic table says</h2>"]
+    parts = ["<section><h2>What it says</h2>"]
     if 1 < len(schema) <= _MAX_MAP:
         parts += [
             "<p>Association of pairs of attributes (Cram\u00e9r's V: 0 if they are independent, 1 if one "
             "determines the other).</p>",
             picture(plots.association_map(marginals, schema), "Association of pairs of attributes"),
         ]
-    return "".join([*parts, "</section>", _attributes_section({"synthetic": marginals})])
+    parts += [
+        "</section><section><h2>Attribute by attribute</h2>"
+        "<p>Estimated per cent of the persons of the private table, and the standard error of the noise.</p>"
+    ]
+    for attribute in schema.attributes:
+        estimate = release.marginals(attribute.name)
+        shown = [
+            f"{percent(share)}{'' if np.isnan(error) else f' &plusmn; {100 * error:.2g}'}"
+            for share, error in zip(estimate.shares, estimate.standard_errors)
+        ]
+        names = level_names(attribute)
+        bars = np.clip(estimate.shares, 0.0, 1.0)[None, :]
+        parts.append(_attribute(attribute.name, f"{len(names)} levels", names, bars, ["synthetic"], shown))
+    return "".join([*parts, "</section>"])
 
 
 def _anonymity(certificate: AnonymityCertificate, block_sizes: ArrayLike | None) -> str:
@@ -481,31 +494,41 @@ def _largest(difference: NDArray[np.float64]) -> NDArray[np.int64]:
     return np.argsort(-np.abs(difference), kind="stable")[:_N_WORST]
 
 
-def _attributes_section(sides: dict[str, Marginals]) -> str:
-    """The levels of every attribute as bars, of one table or of two."""
-    colours = [_colour(word) for word in sides]
-    key = ", ".join(
-        f'<span class="key" style="background:{colour}"></span> {word}'
-        for word, colour in zip(sides, colours)
-    )
-    tables = list(sides.values())
-    distances = np.diag(attribute_distances(tables[0], tables[-1]))
+def _attributes_section(left: Marginals, right: Marginals, word: str) -> str:
+    """The levels of every attribute as bars, of both tables."""
+    sides = ["true", word]
+    key = ", ".join(f'<span class="key" style="background:{_colour(side)}"></span> {side}' for side in sides)
+    distances = np.diag(attribute_distances(left, right))
     parts = ["<section><h2>Attribute by attribute</h2>", f"<p>{key}, per cent of records</p>"]
-    for place, (attribute, distance) in enumerate(zip(tables[0].schema.attributes, distances)):
-        values = [each.of_attribute(place) for each in tables]
-        scale = max(float(np.max(values)), 1e-12)
+    for place, (attribute, distance) in enumerate(zip(left.schema.attributes, distances)):
+        values = np.array([side.of_attribute(place) for side in (left, right)])
         names = level_names(attribute)
-        rows = "".join(
-            f"<tr><th>{escape(level)}</th><td>{''.join(map(_bar, np.divide(at, scale), colours))}</td>"
-            f"<td>{'<br>'.join(map(percent, at))}</td></tr>"
-            for level, at in zip(names, zip(*values))
-        )
-        apart = f", total variation {number(float(distance))}" if len(tables) > 1 else ""
-        parts.append(
-            f"<details><summary>{escape(attribute.name)} <small>{len(names)} levels{apart}</small></summary>"
-            f'<table class="bars">{rows}</table></details>'
-        )
+        remark = f"{len(names)} levels, total variation {number(float(distance))}"
+        shown = ["<br>".join(map(percent, at)) for at in values.T]
+        parts.append(_attribute(attribute.name, remark, names, values, sides, shown))
     return "".join([*parts, "</section>"])
+
+
+def _attribute(
+    name: str,
+    remark: str,
+    levels: Sequence[str],
+    values: NDArray[np.float64],
+    sides: Sequence[str],
+    shown: Sequence[str],
+) -> str:
+    """One attribute, folded up: a bar of each side for each level, and what is written beside it."""
+    scale = max(float(values.max()), 1e-12)
+    rows = "".join(
+        f"<tr><th>{escape(level)}</th>"
+        f"<td>{''.join(_bar(value / scale, _colour(side)) for value, side in zip(at, sides))}</td>"
+        f"<td>{words}</td></tr>"
+        for level, at, words in zip(levels, values.T, shown)
+    )
+    return (
+        f"<details><summary>{escape(name)} <small>{remark}</small></summary>"
+        f'<table class="bars">{rows}</table></details>'
+    )
 
 
 def _colour(word: str) -> str:

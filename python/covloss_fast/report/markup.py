@@ -81,7 +81,7 @@ figure{margin:1rem 0}svg{max-width:100%;height:auto}
 .pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(22rem,100%),1fr));gap:0 1rem}
 .pictures svg{width:100%}
 details{border-bottom:1px solid #ddd;padding:.3rem 0}summary{cursor:pointer}small{color:#666}
-.bars{table-layout:fixed}.bars td{border:0;text-align:left}.bars td:last-child{text-align:right;width:4rem}
+.bars{table-layout:fixed}.bars td{border:0;text-align:left}.bars td:last-child{text-align:right;width:6.5rem}
 .bars th{font-weight:normal;border:0;width:30%;overflow-wrap:anywhere}
 .bars div{height:.55rem;margin:.12rem 0;min-width:1px}
 .key{display:inline-block;width:.8rem;height:.8rem;margin-left:.6rem}
