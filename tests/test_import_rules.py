@@ -59,14 +59,19 @@ MAY_IMPORT: dict[str, set[str]] = {
     "microaggregation": {"schema", "storage", "records", "released", "metrics", "anonymity"},
 }
 MAY_IMPORT["plots"] = {"schema", "records", "privacy", "metrics"}
+MAY_IMPORT["partitioned"] = {"estimator", "records", "synthesizer"}
+MAY_IMPORT["dask"] = MAY_IMPORT["spark"] = {"partitioned", "records", "schema", "synthesizer"}
 MAY_IMPORT["report"] = {
     *("schema", "records", "privacy", "metrics", "plots"),
     *("synthesizer", "anonymity", "microaggregation"),
 }
 MAY_IMPORT["cli"] = MAY_IMPORT["report"] | {"report"}
 #: Third-party packages that are not dependencies: only these rooms may need them to be imported at all.
-OPTIONAL = {"pyarrow", "pandas", "polars", "matplotlib", "typer", "rich", "click", "scipy", "sklearn"}
-MAY_NEED_OPTIONAL = {"cli", "report"}
+OPTIONAL = {
+    *("pyarrow", "pandas", "polars", "matplotlib", "typer", "rich", "click", "scipy", "sklearn"),
+    *("dask", "distributed", "pyspark"),
+}
+MAY_NEED_OPTIONAL = {"cli", "report", "dask", "spark"}
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from covloss_fast import adapters, plots, reference
 from covloss_fast._config import __version__, show_config
+from covloss_fast._files import VersionError
 from covloss_fast.convex_sets import Box, Product, Projection, Simplex, UnitBall
 from covloss_fast.estimates import MarginalEstimate
 from covloss_fast.estimator import NotFittedError
@@ -23,7 +24,6 @@ from covloss_fast.records.encoding import EncodingError
 from covloss_fast.records.partition import equipartition
 from covloss_fast.records.queries import TableChangedError
 from covloss_fast.schema import Binary, Categorical, Numeric, OneHot, Schema
-from covloss_fast.storage import VersionError
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 from covloss_fast.vector_synthesizer import VectorSynthesizer
 

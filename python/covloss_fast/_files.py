@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and those of another version."""
 
 from __future__ import annotations
 
@@ -12,6 +12,17 @@ from typing import BinaryIO
 
 #: Files that are written and wait for their names: (temporary, target).
 _waiting: ContextVar[list[tuple[Path, Path]] | None] = ContextVar("waiting", default=None)
+
+
+class VersionError(ValueError):
+    """What is read is of a format that this version of the library does not know.
+
+    Examples
+    --------
+    >>> import covloss_fast as cf
+    >>> issubclass(cf.VersionError, ValueError)  # so that it need not be told apart from a damaged file
+    True
+    """
 
 
 @contextmanager

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._config import __version__
-from covloss_fast._files import written_whole
+from covloss_fast._files import VersionError, written_whole
 
 FORMAT_VERSION = 1
 MAX_BYTES = 1 << 33
@@ -32,17 +32,6 @@ _MAX_MANIFEST_BYTES = 1 << 28
 _MAX_ARRAYS = 10_000
 _NAME = re.compile(r"[A-Za-z0-9_]+(/[A-Za-z0-9_]+)*", re.ASCII)
 _KINDS = "biuf"
-
-
-class VersionError(ValueError):
-    """The file is a release, but of a format that this version of the library does not read.
-
-    Examples
-    --------
-    >>> import covloss_fast as cf
-    >>> issubclass(cf.VersionError, ValueError)  # so that it need not be told apart from a damaged file
-    True
-    """
 
 
 def _check_array(name: str, array: NDArray[Any]) -> NDArray[Any]:

@@ -97,6 +97,25 @@ class _Settings:
         return {"method": self.method, "certificate": self.certificate, **options}
 
 
+@dataclass(frozen=True)
+class Sampler:
+    """Synthetic records of one table, any range of which can be made by itself."""
+
+    _schema: Schema
+    _rows: Rows
+    _key: bytes
+    _kind: Container
+
+    @property
+    def n_rows(self) -> int:
+        """Their number."""
+        return self._rows.n_rows
+
+    def table(self, first: int, stop: int) -> Any:
+        """Rows first to stop - 1; ValueError if there are none such."""
+        return _table(self._schema, self._rows, first, stop, self._key, self._kind)
+
+
 class CovLossSynthesizer(Estimator):
     """Make a differentially private synthetic table.
 
@@ -692,6 +711,28 @@ class CovLossSynthesizer(Estimator):
         rows, key, kind = self._rows_to_sample(n, random_state, as_)
         schema = self._settings.schema  # of these rows, whatever is fitted before the last batch
         return (_table(schema, rows, *part, key, kind) for part in ranges(rows.n_rows, size))
+
+    def sampler(
+        self, n: int | None, *, random_state: int | None = None, as_: Container | None = None
+    ) -> Sampler:
+        """Return what makes any rows of the table of `sample`, here or, sent there, in another process.
+
+        Parameters
+        ----------
+        n : int or None
+            Number of records, as for `sample`.
+        random_state : int, optional
+            With the same number the rows are those of `sample`.
+        as_ : {"pandas", "polars", "pyarrow", "dict", "numpy"}, optional
+            Kind of table; by default the kind that ``fit`` was given.
+
+        Returns
+        -------
+        Sampler
+            With ``n_rows`` and ``table(first, stop)``.
+        """
+        rows, key, kind = self._rows_to_sample(n, random_state, as_)
+        return Sampler(self._settings.schema, rows, key, kind)
 
     def _rows_to_sample(
         self, n: int | None, random_state: int | None, as_: Container | None

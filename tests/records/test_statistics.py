@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+import covloss_fast as cf
 from covloss_fast._core.bits import BitMatrix
 from covloss_fast.records import statistics
 from covloss_fast.records.statistics import BlockStatistics, Moments, damped_means
@@ -84,3 +89,77 @@ def test_damped_means_are_exact_where_64_bits_would_wrap_around(scale: int) -> N
     expected = [[scale * int(s) // max(int(c), 4) for s in row] for c, row in zip(counts, sums)]
     assert got.dtype == np.int64
     assert got.tolist() == expected
+
+
+SCHEMA = cf.Schema.from_domain({"a": 2, "b": 3, "c": 2, "d": 7})
+PARTITIONS: list[statistics.Partition] = [
+    cf.partition.Pinning((0, 4)),
+    cf.partition.RandomSigns.random([True, *[False] * 3, True, *[False] * 7], 3, seed=5),
+    cf.partition.NearestPoint.from_real(np.eye(12)[:, :3], np.zeros(3), np.eye(3)),
+    cf.partition.Lattice.from_real(np.eye(12)[:, :2], np.zeros(2), 0.5, 3),
+]
+
+
+def statistics_of(table: np.ndarray) -> list[Any]:
+    blocks = [BlockStatistics.of(table, SCHEMA, partition) for partition in PARTITIONS]
+    return [Moments.of(table, SCHEMA), *blocks]
+
+
+@given(st.lists(st.integers(0, 40), min_size=2, max_size=5), st.randoms(), st.integers(0, 2**32))
+def test_statistics_merge_in_any_order_to_the_same_bytes(sizes: list[int], random: Any, seed: int) -> None:
+    generator = np.random.default_rng(seed)
+    parts = [generator.integers(0, SCHEMA.sizes, (n, 4)) for n in sizes]
+    whole = statistics_of(np.concatenate(parts))
+    empty = [Moments.empty(SCHEMA), *(BlockStatistics.empty(SCHEMA, each) for each in PARTITIONS)]
+    assert statistics_of(parts[0][:0]) == empty
+    pieces = [statistics_of(part) for part in parts]
+    while len(pieces) > 1:  # an own tree of mergers each time
+        random.shuffle(pieces)
+        one, other = pieces.pop(), pieces.pop()
+        pieces.append([left.merge(right) for left, right in zip(one, other)])
+    assert pieces[0] == whole
+    assert [each.to_bytes() for each in pieces[0]] == [each.to_bytes() for each in whole]
+    assert [type(each).from_bytes(each.to_bytes()) for each in whole] == whole
+    updated = empty[0].update(parts[0], SCHEMA)
+    assert updated == Moments.of(parts[0], SCHEMA)
+    assert (updated == whole[0]) is (sum(sizes[1:]) == 0)
+    by_block = empty[1].update(parts[0], SCHEMA, PARTITIONS[0]).update(parts[1], SCHEMA, PARTITIONS[0])
+    assert by_block == BlockStatistics.of(np.concatenate(parts[:2]), SCHEMA, PARTITIONS[0])
+
+
+def test_statistics_of_different_things_are_not_added() -> None:
+    other = cf.Schema.from_domain({"a": 2, "b": 3, "c": 2, "e": 7})
+    table = np.zeros((3, 4), dtype=np.int64)
+    moved = cf.partition.Pinning((0, 5))
+    mine = BlockStatistics.of(table, SCHEMA, PARTITIONS[0])
+    for merge in (
+        lambda: Moments.of(table, SCHEMA).update(table, other),
+        lambda: mine.update(table, other, PARTITIONS[0]),
+        lambda: mine.update(table, SCHEMA, moved),
+        lambda: mine.merge(BlockStatistics.of(table, SCHEMA, PARTITIONS[1])),
+        lambda: mine.merge(Moments.of(table, SCHEMA)),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(ValueError, match="cannot be added"):
+            merge()
+    assert Moments.of(table, SCHEMA) != Moments.of(table, other)
+    assert mine != "statistics"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(mine)
+
+
+def test_bytes_that_are_not_those_of_statistics_are_refused() -> None:
+    table = np.random.default_rng(0).integers(0, SCHEMA.sizes, (50, 4))
+    for value in statistics_of(table)[:2]:
+        kind, data = type(value), value.to_bytes()
+        head, _, rest = data.partition(b"\n")
+        wrong = [data[:-1], data + b"\0", rest, b"", b"[]\n" + rest, b"{}\n" + rest, b"\xff\n", head]
+        wrong += [b"[" * 10_000, head.replace(b'"n_bits": 12', b'"n_bits": -12') + b"\n" + rest]
+        wrong += [head.replace(b'"n_bits": 12', b'"n_bits": 12.0') + b"\n" + rest]
+        wrong += [head + b"\n" + rest[:-8] + b"\xff" * 8, head + b"\n" + rest[:-8] + b"\x7f" * 8]
+        for bad in wrong:
+            with pytest.raises(ValueError, match=r"these are no|these bytes of|beyond its number"):
+                kind.from_bytes(bad)
+        with pytest.raises(cf.VersionError, match="format 2"):
+            kind.from_bytes(data.replace(b'"version": 1', b'"version": 2'))
+    with pytest.raises(ValueError, match="no bytes of Moments"):
+        Moments.from_bytes(BlockStatistics.empty(SCHEMA, PARTITIONS[0]).to_bytes())

@@ -22,9 +22,8 @@ from covloss_fast.privacy.mechanisms import (
     noise_variance,
     record_count,
 )
-from covloss_fast.records.partition import NearestPoint, Pinning, RandomSigns
 from covloss_fast.records.queries import BlockSums, ColumnCounts, MarginalCounts, PairCounts, Records
-from covloss_fast.records.statistics import BlockStatistics, Moments
+from covloss_fast.records.statistics import BlockStatistics, Moments, Partition
 from covloss_fast.released.fitting import Targets
 from covloss_fast.released.measured import Measured
 from covloss_fast.released.model import BlockModel
@@ -131,7 +130,7 @@ class Task:
         """Exact counts of all pairs of bits."""
         return Moments(self.records.n_records, self.records.ask(PairCounts(), self.n_threads))
 
-    def block_statistics(self, partition: NearestPoint | Pinning | RandomSigns) -> BlockStatistics:
+    def block_statistics(self, partition: Partition) -> BlockStatistics:
         """Exact counts and sums of every block."""
         found = self.records.ask(BlockSums(partition), self.n_threads)
         return BlockStatistics(found[:, 0], found[:, 1:])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,7 +24,7 @@ from covloss_fast.records.encoding import (
     concatenate,
     encode,
 )
-from covloss_fast.records.queries import Query, Records, Source, TableChangedError, Witnessed, added
+from covloss_fast.records.queries import Query, Records, Source, Witnessed, added
 from covloss_fast.records.tables import is_read_in_parts, read_batches
 from covloss_fast.schema import Schema
 
@@ -158,7 +159,7 @@ class _Reread(Witnessed):
             return iter(self._held)
         if self._spilled is not None:
             return self._spilled.parts(self.schema)
-        return self._again(n_threads)
+        return self._batches.parts(self.schema, n_threads)
 
     def _keeping(self, parts: Iterator[EncodedTable]) -> Iterator[EncodedTable]:
         n_bytes = 0
@@ -173,12 +174,6 @@ class _Reread(Witnessed):
                 new, self._held = self._held, None
             if self._spilled is not None:
                 self._spilled.extend(new)
-
-    def _again(self, n_threads: int) -> Iterator[EncodedTable]:
-        try:
-            yield from self._batches.parts(self.schema, n_threads)
-        except EncodingError as error:
-            raise TableChangedError(f"the table has changed since it was checked: {error}") from None
 
 
 class _Spilled:
@@ -212,6 +207,14 @@ class _Spilled:
 
     def _words(self, n: int, n_bits: int) -> NDArray[np.uint64]:
         return np.fromfile(self._file, np.uint64, BitMatrix.n_words(n, n_bits))
+
+
+def answer_of(batches: Iterator[Any], schema: Schema, query: Query) -> NDArray[np.int64] | None:
+    """The answer of a part of a table that comes in batches; None if it has no batch."""
+    first = next(batches, None)
+    if first is None:
+        return None
+    return added(query.of(part, 1) for part in Batches(lambda: chain([first], batches)).parts(schema, 1))
 
 
 def _iterated(batches: Any) -> Iterator[Any]:

@@ -19,9 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._core.bits import column_counts, marginal_counts
-from covloss_fast.records.encoding import EncodedTable
-from covloss_fast.records.partition import NearestPoint, Pinning, RandomSigns
-from covloss_fast.records.statistics import BlockStatistics, Moments
+from covloss_fast.records.encoding import EncodedTable, EncodingError
+from covloss_fast.records.statistics import BlockStatistics, Moments, Partition
 from covloss_fast.schema import BitLayout, Schema
 
 #: Sets of bits whose counts tell a table from another.
@@ -122,7 +121,7 @@ class PairCounts:
 class BlockSums:
     """Number of records, in the first column, and sums of bits of every block, (n_blocks, 1 + n_bits)."""
 
-    partition: NearestPoint | Pinning | RandomSigns
+    partition: Partition
 
     def shape(self, layout: BitLayout) -> tuple[int, ...]:
         """The shape of the answer."""
@@ -203,7 +202,10 @@ class Witnessed(Records):
         layout = self.schema.layout
         if isinstance(query, ColumnCounts):
             return np.array(self._seen[1 : 1 + layout.n_bits])
-        found = self.total(Witness(query), n_threads)
+        try:
+            found = self.total(Witness(query), n_threads)
+        except EncodingError as error:
+            raise TableChangedError(f"the table has changed since it was checked: {error}") from None
         seen, answer = found[: len(self._seen)], found[len(self._seen) :]
         if not np.array_equal(seen, self._seen):
             raise TableChangedError(

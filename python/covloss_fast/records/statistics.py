@@ -1,6 +1,8 @@
 """Exact statistics of records: integers that merge by addition, in any order, with the same bits.
 
-They are not private: their bytes hold exact counts. What leaves the curator has passed the door first.
+They are values: equal where their integers are equal, made again from their bytes. So the parts of a table
+may be counted apart, on any machine, and put together. They are not private: their bytes hold exact counts,
+and what leaves the curator has passed the door first.
 
 Examples
 --------
@@ -13,8 +15,11 @@ Examples
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +27,17 @@ from numpy.typing import NDArray
 from covloss_fast._core import bits as _bits
 from covloss_fast._core import partition as _partition
 from covloss_fast._core.bits import BitMatrix
-from covloss_fast.schema import BitLayout
+from covloss_fast._files import VersionError
+from covloss_fast._threads import resolve_n_threads
+from covloss_fast.records.encoding import encode
+from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns
+from covloss_fast.schema import BitLayout, Schema
+
+Partition: TypeAlias = NearestPoint | Lattice | Pinning | RandomSigns
+
+_FORMAT_VERSION = 1
+#: Characters of the first line, at most.
+_MOST_HEAD = 1_000
 
 __all__ = ["BlockStatistics", "Moments", "damped_means"]
 
@@ -72,20 +87,88 @@ class Moments:
         Number of records.
     counts : int64 array, shape (n_bits, n_bits)
         Symmetric; the diagonal counts the records in which each bit is set.
+    key : str
+        Hash of the schema, of which alone moments are added; empty if they were counted from packed records.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from covloss_fast.schema import BitLayout
-    >>> from covloss_fast import statistics
-    >>> from covloss_fast._core.bits import BitMatrix
-    >>> bits = BitMatrix.from_array(np.array([[0, 1], [1, 1]], dtype=np.uint8), 1)
-    >>> statistics.Moments.from_records(bits, [None, None], BitLayout((2, 2))).counts.tolist()
-    [[1, 1], [1, 2]]
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema.from_domain({"smokes": 2, "retired": 2})
+    >>> here = cf.statistics.Moments.of(np.array([[0, 1], [1, 1]]), schema)
+    >>> there = cf.statistics.Moments.empty(schema).update(np.array([[1, 0]]), schema)
+    >>> here.merge(there).counts.tolist()
+    [[2, 1], [1, 2]]
+    >>> cf.statistics.Moments.from_bytes(here.to_bytes()) == here
+    True
     """
 
     n: int
     counts: NDArray[np.int64]
+    key: str = ""
+
+    @classmethod
+    def of(cls, table: Any, schema: Schema, n_threads: int | None = None) -> Moments:
+        """Count the records of any table that fits a schema.
+
+        Raises
+        ------
+        EncodingError
+            If it does not.
+        """
+        threads = resolve_n_threads(n_threads)
+        records = encode(table, schema, threads)
+        counted = cls.from_records(records.bits, records.codes, schema.layout, threads)
+        return cls(counted.n, counted.counts, schema.hash)
+
+    @classmethod
+    def empty(cls, schema: Schema) -> Moments:
+        """Moments of no records."""
+        width = schema.layout.n_bits
+        return cls(0, np.zeros((width, width), dtype=np.int64), schema.hash)
+
+    def update(self, batch: Any, schema: Schema, n_threads: int | None = None) -> Moments:
+        """Return the moments of these records and those of a batch."""
+        return self.merge(Moments.of(batch, schema, n_threads))
+
+    def merge(self, other: Moments) -> Moments:
+        """Return the moments of both sets of records; ValueError unless they are of one schema."""
+        _check_alike(self, other)
+        return Moments(self.n + other.n, self.counts + other.counts, self.key)
+
+    __add__ = merge
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Moments):
+            return NotImplemented
+        return (self.n, self.key) == (other.n, other.key) and np.array_equal(self.counts, other.counts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_bytes(self) -> bytes:
+        """Return exact counts as bytes, the same wherever they are made. Not private."""
+        return _to_bytes(self, self.counts)
+
+    def _sizes(self) -> dict[str, int]:
+        return {"n": self.n, "n_bits": len(self.counts)}
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Moments:
+        """Read what :meth:`to_bytes` wrote.
+
+        Raises
+        ------
+        VersionError
+            If it is of another format.
+        ValueError
+            If it is damaged or is something else.
+        """
+        key, (n, n_bits), values = _from_bytes(cls, data, ("n", "n_bits"), lambda n, n_bits: n_bits**2)
+        counts = values.reshape(n_bits, n_bits)
+        diagonal = np.diagonal(counts)
+        if not (np.array_equal(counts, counts.T) and (counts <= diagonal).all() and (diagonal <= n).all()):
+            raise ValueError(f"these are no counts of pairs of bits among {n:,} records")
+        return cls(n, counts, key)
 
     @classmethod
     def from_records(
@@ -129,11 +212,6 @@ class Moments:
             counts[first, first] = np.diag(levels)
         return cls(bits.n_rows, counts)
 
-    def __add__(self, other: Moments) -> Moments:
-        if self.counts.shape != other.counts.shape:
-            raise ValueError(f"moments of {len(self.counts)} and {len(other.counts)} bits cannot be added")
-        return Moments(self.n + other.n, self.counts + other.counts)
-
 
 @dataclass(frozen=True, eq=False)
 class BlockStatistics:
@@ -145,20 +223,97 @@ class BlockStatistics:
         Records in each block.
     sums : int64 array, shape (n_blocks, n_bits)
         Records of each block in which each bit is set.
+    key : str
+        Hash of the schema and of the partition, of which alone statistics are added; empty if they were made
+        from labels.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from covloss_fast._core.bits import BitMatrix
-    >>> from covloss_fast import statistics
-    >>> bits = BitMatrix.from_array(np.array([[0, 1], [1, 1], [1, 0]], dtype=np.uint8), 1)
-    >>> blocks = statistics.BlockStatistics.from_labels(bits, np.array([0, 0, 1], dtype=np.int32), 2)
-    >>> blocks.counts.tolist(), blocks.sums.tolist()
-    ([2, 1], [[1, 2], [1, 0]])
+    >>> import covloss_fast as cf
+    >>> schema = cf.Schema.from_domain({"smokes": 2, "retired": 2})
+    >>> blocks = cf.partition.Pinning((0,))
+    >>> both = cf.statistics.BlockStatistics.of(np.array([[0, 1], [1, 1]]), schema, blocks)
+    >>> both.update(np.array([[1, 0]]), schema, blocks).counts.tolist()
+    [1, 2]
     """
 
     counts: NDArray[np.int64]
     sums: NDArray[np.int64]
+    key: str = ""
+
+    @classmethod
+    def of(
+        cls, table: Any, schema: Schema, partition: Partition, n_threads: int | None = None
+    ) -> BlockStatistics:
+        """Count and sum the records of any table that fits a schema, by the blocks of a partition.
+
+        Raises
+        ------
+        EncodingError
+            If it does not.
+        """
+        threads = resolve_n_threads(n_threads)
+        bits = encode(table, schema, threads).bits
+        found = cls.from_labels(bits, partition.labels(bits, threads), partition.n_blocks, threads)
+        return cls(found.counts, found.sums, _key(schema, partition))
+
+    @classmethod
+    def empty(cls, schema: Schema, partition: Partition) -> BlockStatistics:
+        """Statistics of no records."""
+        counts = np.zeros(partition.n_blocks, dtype=np.int64)
+        sums = np.zeros((partition.n_blocks, schema.layout.n_bits), dtype=np.int64)
+        return cls(counts, sums, _key(schema, partition))
+
+    def update(
+        self, batch: Any, schema: Schema, partition: Partition, n_threads: int | None = None
+    ) -> BlockStatistics:
+        """Return the statistics of these records and those of a batch."""
+        return self.merge(BlockStatistics.of(batch, schema, partition, n_threads))
+
+    def merge(self, other: BlockStatistics) -> BlockStatistics:
+        """Return the statistics of both sets of records; ValueError unless their blocks are the same."""
+        _check_alike(self, other)
+        return BlockStatistics(self.counts + other.counts, self.sums + other.sums, self.key)
+
+    __add__ = merge
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BlockStatistics):
+            return NotImplemented
+        return (
+            self.key == other.key
+            and np.array_equal(self.counts, other.counts)
+            and np.array_equal(self.sums, other.sums)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_bytes(self) -> bytes:
+        """Return exact counts and sums as bytes, the same wherever they are made. Not private."""
+        return _to_bytes(self, self.counts, self.sums)
+
+    def _sizes(self) -> dict[str, int]:
+        return dict(zip(("n_blocks", "n_bits"), self.sums.shape))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> BlockStatistics:
+        """Read what :meth:`to_bytes` wrote.
+
+        Raises
+        ------
+        VersionError
+            If it is of another format.
+        ValueError
+            If it is damaged or is something else.
+        """
+        key, (n_blocks, n_bits), values = _from_bytes(
+            cls, data, ("n_blocks", "n_bits"), lambda n_blocks, n_bits: n_blocks * (1 + n_bits)
+        )
+        counts, sums = values[:n_blocks], values[n_blocks:].reshape(n_blocks, n_bits)
+        if (sums > counts[:, None]).any():
+            raise ValueError("a block has a sum beyond its number of records")
+        return cls(counts, sums, key)
 
     @classmethod
     def from_labels(
@@ -167,12 +322,59 @@ class BlockStatistics:
         """Count records and set bits by block."""
         return cls(*_partition.block_statistics(bits, labels, n_blocks, n_threads))
 
-    def __add__(self, other: BlockStatistics) -> BlockStatistics:
-        if self.sums.shape != other.sums.shape:
-            raise ValueError(
-                f"block statistics of shapes {self.sums.shape} and {other.sums.shape} cannot be added"
-            )
-        return BlockStatistics(self.counts + other.counts, self.sums + other.sums)
+
+def _check_alike(one: Moments | BlockStatistics, other: Moments | BlockStatistics) -> None:
+    sizes, others = ({**each._sizes(), "n": 0} for each in (one, other))
+    if type(one) is not type(other) or one.key != other.key or sizes != others:
+        raise ValueError("statistics of other attributes, levels or blocks cannot be added")
+
+
+def _key(schema: Schema, partition: Partition) -> str:
+    """Hash of a schema and of all that a partition is made of."""
+    digest = hashlib.sha256(f"{schema.hash} {type(partition).__name__}".encode())
+    for each in fields(partition):
+        value = np.ascontiguousarray(getattr(partition, each.name), dtype="<i8")
+        digest.update(f" {each.name} {value.shape} ".encode() + value.tobytes())
+    return digest.hexdigest()
+
+
+def _format_of(kind: type) -> str:
+    return f"covloss_fast {kind.__name__}"
+
+
+def _to_bytes(value: Moments | BlockStatistics, *arrays: NDArray[np.int64]) -> bytes:
+    """One line of JSON, then the integers of 64 bits, the lowest byte first."""
+    head = {"format": _format_of(type(value)), "version": _FORMAT_VERSION, "key": value.key, **value._sizes()}
+    return b"".join([json.dumps(head).encode(), b"\n", *(each.astype("<i8").tobytes() for each in arrays)])
+
+
+def _from_bytes(
+    kind: type, data: bytes, names: tuple[str, str], length: Callable[[int, int], int]
+) -> tuple[str, tuple[int, int], NDArray[np.int64]]:
+    """The key, the two sizes and all integers, none of them negative."""
+    line, _, rest = bytes(data).partition(b"\n")
+    try:
+        head = json.loads(line[:_MOST_HEAD])
+        given, version = head["format"], head["version"]
+        key, sizes = head["key"], (head[names[0]], head[names[1]])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ValueError(f"these are no bytes of {kind.__name__}") from None
+    if given != _format_of(kind):
+        raise ValueError(f"these are no bytes of {kind.__name__}")
+    if version != _FORMAT_VERSION:
+        raise VersionError(
+            f"these bytes are of format {version!r}, and this version of the library reads {_FORMAT_VERSION}"
+        )
+    if (
+        not isinstance(key, str)
+        or any(type(size) is not int or size < 0 for size in sizes)
+        or len(rest) != 8 * length(*sizes)
+    ):
+        raise ValueError(f"these bytes of {kind.__name__} are damaged")
+    values = np.frombuffer(rest, dtype="<i8").astype(np.int64)
+    if (values < 0).any():
+        raise ValueError(f"these bytes of {kind.__name__} are damaged: a count is negative")
+    return key, sizes, values
 
 
 def damped_means(blocks: BlockStatistics, scale: int, damping: int) -> NDArray[np.int64]:
