@@ -99,7 +99,7 @@ class _Settings:
 
 @dataclass(frozen=True)
 class Sampler:
-    """Synthetic records of one table, any range of which can be made by itself."""
+    """Synthetic records of one table, any range of which can be made by itself, in any process."""
 
     _schema: Schema
     _rows: Rows
@@ -190,6 +190,8 @@ class CovLossSynthesizer(Estimator):
     (dtype('bool'), 5)
     >>> sum(len(batch["smoker"]) for batch in synth.sample_batches(100_000, batch_rows=40_000))
     100000
+    >>> len(synth.sampler(10**9).table(10**8, 10**8 + 3)["smoker"])  # any rows of a long table
+    3
     >>> synth.ledger_.epsilon, len(synth.certificate_)
     (1.0, 2)
     >>> synth.save("persons.covloss")

@@ -101,6 +101,11 @@ class Moments:
     [[2, 1], [1, 2]]
     >>> cf.statistics.Moments.from_bytes(here.to_bytes()) == here
     True
+    >>> from covloss_fast._core.bits import BitMatrix
+    >>> packed = BitMatrix.from_array(np.array([[0, 1], [1, 1]], dtype=np.uint8), 1)
+    >>> counted = cf.statistics.Moments.from_records(packed, [None, None], schema.layout)
+    >>> bool((counted.counts == here.counts).all())
+    True
     """
 
     n: int
@@ -236,6 +241,13 @@ class BlockStatistics:
     >>> both = cf.statistics.BlockStatistics.of(np.array([[0, 1], [1, 1]]), schema, blocks)
     >>> both.update(np.array([[1, 0]]), schema, blocks).counts.tolist()
     [1, 2]
+    >>> none = cf.statistics.BlockStatistics.empty(schema, blocks)
+    >>> cf.statistics.BlockStatistics.from_bytes(none.merge(both).to_bytes()) == both
+    True
+    >>> from covloss_fast._core.bits import BitMatrix
+    >>> packed = BitMatrix.from_array(np.array([[0, 1], [1, 1]], dtype=np.uint8), 1)
+    >>> cf.statistics.BlockStatistics.from_labels(packed, blocks.labels(packed), 2).counts.tolist()
+    [1, 1]
     """
 
     counts: NDArray[np.int64]
