@@ -55,7 +55,7 @@ from covloss_fast.released.fitting import (
 )
 from covloss_fast.released.measured import Measured
 from covloss_fast.released.model import BlockModel
-from covloss_fast.released.planning import Partition
+from covloss_fast.released.planning import Partition, Workload
 from covloss_fast.released.rows import (
     PART_ROWS,
     DrawnRows,
@@ -152,6 +152,14 @@ class CovLossSynthesizer(Estimator):
     shares : mapping of str to float, optional
         Parts of what the count and the certificate leave of the budget, adding to at most one: "one_way",
         "pairs" and "blocks" for tables of binary attributes, "one_way", "scores" and "pairs" for others.
+    workload : mapping, optional
+        How much the error of attributes, and of pairs of them, counts, for ``method="restored"``: numbers
+        from 0.001 to 1000 by name or by pair of names, such as ``{"income": 5, ("income", "age"): 50}``; 1
+        where nothing is said. That of a pair which is not named is the product of its attributes' weights.
+        The budget is divided so that the weighted sum of errors is least: what counts more gets more of it,
+        all else less. Nothing more is spent. The weights are public, and in the ledger: choose them by what
+        the table is for, never by results on the private table. A table of binary attributes then has
+        selected pair tables, as any other table, in place of all pairs at once and blocks.
     ledger : PrivacyLedger, optional
         Charge this ledger, which other objects can share, in place of one of this object's own. If it has a
         budget, a ``fit`` that would exceed it is refused before anything is read.
@@ -214,6 +222,7 @@ class CovLossSynthesizer(Estimator):
         "n_blocks",
         "n_steps",
         "shares",
+        "workload",
         "ledger",
         "certificate",
         "random_state",
@@ -235,6 +244,7 @@ class CovLossSynthesizer(Estimator):
         n_blocks: int | None = None,
         n_steps: int | None = None,
         shares: Mapping[str, float] | None = None,
+        workload: Mapping[str | tuple[str, str], float] | None = None,
         ledger: PrivacyLedger | None = None,
         certificate: bool = True,
         random_state: int | None = None,
@@ -252,6 +262,7 @@ class CovLossSynthesizer(Estimator):
         self.n_blocks = n_blocks
         self.n_steps = n_steps
         self.shares = shares
+        self.workload = workload
         self.ledger = ledger
         self.certificate = certificate
         self.random_state = random_state
@@ -260,8 +271,14 @@ class CovLossSynthesizer(Estimator):
 
     # -- fitting --
 
-    def plan(self) -> LedgerPlan:
+    def plan(self, n: int | None = None) -> LedgerPlan:
         """Return what ``fit`` will be charged and may ask, without a table. Nothing is spent.
+
+        Parameters
+        ----------
+        n : int, optional
+            A public guess of the number of records; the plan then holds the parameters, such as shares of the
+            budget, that a fit would take if that number were released. Never the secret one.
 
         Returns
         -------
@@ -275,6 +292,7 @@ class CovLossSynthesizer(Estimator):
             If a parameter is not valid, as ``fit`` would.
         """
         settings = self._checked_settings()
+        known = None if n is None else self._size(check_integer("n", n, 1, 2**40), settings)
         return plan_ledger(
             settings.budget,
             settings.schema,
@@ -284,6 +302,7 @@ class CovLossSynthesizer(Estimator):
             options=settings.options,
             seeded=self.random_state is not None,
             public_inputs=settings.public_inputs,
+            parameters=known.parameters() if known else None,
         )
 
     def forecast(self, n: int) -> Forecast:
@@ -450,6 +469,8 @@ class CovLossSynthesizer(Estimator):
         options = self._options()
         if self.shares is not None:
             options["shares"] = {name: float(share) for name, share in self.shares.items()}
+        if self.workload is not None:
+            options["workload"] = Workload.of(self.schema, self.workload)
         settings = _Settings(
             self.schema, budget, self.neighbours, self.method, bool(self.certificate), options
         )
@@ -490,6 +511,8 @@ class CovLossSynthesizer(Estimator):
             raise ValueError(
                 f'partition must be "covering", "pinning" or "signs", or None, got {self.partition!r}'
             )
+        if self.method == "paper" and self.workload is not None:
+            raise ValueError('workload is for method="restored"; the paper\'s method treats all bits alike')
         if self.method == "paper" and not set(self._options()) <= {"n_blocks", "partition"}:
             raise ValueError(
                 'method="paper" takes its parameters from the theorems; only n_blocks and partition can be '
@@ -497,14 +520,14 @@ class CovLossSynthesizer(Estimator):
             )
         if self.method == "restored" and self.partition is not None:
             raise ValueError(f'partition={self.partition!r} is for method="paper"')
-        is_binary = bool(self.schema.layout.is_binary.all())
-        if self.method == "restored" and not is_binary and not set(self._options()) <= {"shares"}:
+        has_blocks = bool(self.schema.layout.is_binary.all()) and self.workload is None
+        if self.method == "restored" and not has_blocks and not set(self._options()) <= {"shares"}:
             raise ValueError(
-                "blocks are used where all attributes are binary: n_components, n_blocks and n_steps "
-                "cannot be set for this schema"
+                "blocks are used where all attributes are binary and no workload is given: n_components, "
+                "n_blocks and n_steps cannot be set here"
             )
         if self.shares is not None:
-            parts = ("one_way", "pairs", "blocks") if is_binary else ("one_way", "scores", "pairs")
+            parts = ("one_way", "pairs", "blocks") if has_blocks else ("one_way", "scores", "pairs")
             if (
                 not isinstance(self.shares, Mapping)
                 or set(self.shares) != set(parts)

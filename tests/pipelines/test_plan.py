@@ -18,6 +18,11 @@ SETTINGS: list[dict[str, Any]] = [
     {"delta": 0},
     {"delta": 1e-9},
     {"delta": 1e-9, "certificate": False},
+    {"delta": 1e-9, "max_records_per_person": 3},
+    {"delta": 0, "max_records_per_person": 2, "method": "paper"},
+    {"delta": 1e-9, "rho": 0.5, "epsilon": None},
+    {"delta": 1e-9, "workload": {"a0": 1000, ("a1", "a2"): 0.001}},
+    {"delta": 0, "workload": {"a0": 0.001, ("a1", "a2"): 1000}},
 ]
 
 
@@ -28,7 +33,8 @@ def test_what_a_fit_spends_was_planned(
     sizes: tuple[int, ...], settings: dict[str, Any], neighbours: Any
 ) -> None:
     schema = cf.Schema.from_domain({f"a{j}": size for j, size in enumerate(sizes)})
-    synth = cf.CovLossSynthesizer(schema, epsilon=3.0, neighbours=neighbours, random_state=1, **settings)
+    settings = {"epsilon": 3.0, **settings}
+    synth = cf.CovLossSynthesizer(schema, neighbours=neighbours, random_state=1, **settings)
     plan = synth.plan()
     assert not hasattr(synth, "ledger_")
     rng = np.random.default_rng(0)

@@ -43,6 +43,7 @@ METHODS: dict[str, dict[str, Any]] = {
     "restored, blocks": {"delta": 0.05, "n_blocks": 4},
     "restored, pure, pair tables": {"delta": 0, "epsilon": 200.0},
     "restored, pair tables": {"delta": 0.05, "epsilon": 40.0},
+    "restored, weighted pair tables": {"delta": 0.05, "epsilon": 40.0, "workload": {"a0": 9}},
     "restored, pure, pins": {"delta": 0, "epsilon": 13.0},
 }
 #: With five binary attributes there are more pairs than attributes: a sensitivity of the wrong one shows.
@@ -61,6 +62,7 @@ CASES.append(((2,) * 16, "restored, pure, pins"))
 WANTED = {
     "restored, blocks": "4 blocks, step 2",
     "restored, pair tables": "pair table",
+    "restored, weighted pair tables": "pair table",
     "restored, pure, pins": "8 blocks, pinned",
 }
 

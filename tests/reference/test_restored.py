@@ -13,6 +13,7 @@ import covloss_fast as cf
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.mechanisms import Mechanism
 from covloss_fast.reference.restored import released_statistics
+from covloss_fast.released.planning import Workload
 
 CASES: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
     "bits, blocks": ((2,) * 6, {"n_blocks": 8, "n_steps": 2}),
@@ -22,6 +23,8 @@ CASES: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
     "levels": ((3, 12, 5), {}),
     "both": ((2, 9, 2, 4), {}),
     "one level": ((1, 4), {}),
+    "levels, weighted": ((3, 12, 5), {"workload": {"a1": 20, ("a0", "a2"): 0.1}}),
+    "bits, weighted": ((2,) * 5, {"workload": {"a1": 9.0, ("a3", "a0"): 50}}),
 }
 
 
@@ -58,6 +61,8 @@ def test_the_same_seed_releases_the_same_integers(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", cf.NotPrivateWarning)
         synth.fit(table)
+    if "workload" in options:
+        options = {"workload": Workload.of(synth.schema, options["workload"])}
     expected = released_statistics(
         table, sizes, Budget(epsilon, delta), seed, neighbours=neighbours, certificate=False, options=options
     )

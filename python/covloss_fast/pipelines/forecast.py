@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, Literal
 
@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from covloss_fast._core import bits as _bits
 from covloss_fast._core.bits import BitMatrix
 from covloss_fast._core.partition import symmetric_eigen
+from covloss_fast.pipelines.restored import asks_all_pairs
 from covloss_fast.pipelines.restored_binary import LARGEST_PROBE, binary_noise
 from covloss_fast.pipelines.restored_categorical import categorical_noise
 from covloss_fast.privacy.accounting import Budget
@@ -42,6 +43,7 @@ from covloss_fast.released.planning import (
     plan_binary,
     plan_categorical,
     plan_paper,
+    predicted_rms,
     select_pairs,
 )
 from covloss_fast.released.restoration import default_shards, fit_bits, fit_rows, quota_bits
@@ -162,7 +164,7 @@ class FitSize:
         job, plan = self._job(), self._plan()
         if isinstance(plan, PaperPlan):
             memory = _memory_of_paper(job, plan)
-        elif self._is_binary:
+        elif self._all_pairs:
             memory = _memory_of_binary(job, plan)
         else:
             memory = _memory_of_categorical(job, plan)
@@ -175,7 +177,7 @@ class FitSize:
         job, plan = self._job(), self._plan()
         if isinstance(plan, PaperPlan):
             seconds = _seconds_of_paper(job, plan)
-        elif self._is_binary:
+        elif self._all_pairs:
             seconds = _seconds_of_binary(job, plan)
         else:
             noise = categorical_noise(self.budget, job.q, self.neighbours)
@@ -184,6 +186,20 @@ class FitSize:
         return Forecast(
             self.n, self.memory(), {"reading": _reading(job), **seconds, "certificate": certifying}
         )
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters that the fit would take if this number of records were released."""
+        plan = self._plan()
+        if isinstance(plan, PaperPlan):
+            return {"n": self.n, **asdict(plan)}
+        if not self._all_pairs:
+            return plan.to_dict()
+        noise = binary_noise(self.budget, self.layout.n_bits, self.neighbours)
+        return {**plan.to_dict(), "predicted_rms": predicted_rms(plan, noise)}
+
+    @property
+    def _all_pairs(self) -> bool:
+        return asks_all_pairs(self.layout, self.options)
 
     @property
     def _is_binary(self) -> bool:
@@ -205,7 +221,7 @@ class FitSize:
         reserved = {"certificate": CERTIFICATE_SHARE} if self.certificate else {}
         if self.neighbours == "add_or_remove_one":
             reserved["count"] = COUNT_SHARE
-        if self._is_binary:
+        if self._all_pairs:
             noise = binary_noise(self.budget, self.layout.n_bits, self.neighbours)
             return plan_binary(self.layout.n_bits, noise, n, reserved=reserved, **self.options)
         noise = categorical_noise(self.budget, len(self.layout.sizes), self.neighbours)

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from covloss_fast.pipelines import paper
+from covloss_fast.pipelines.restored import asks_all_pairs
 from covloss_fast.pipelines.restored_categorical import LEVELS_AGAIN
 from covloss_fast.privacy import mechanisms
 from covloss_fast.privacy.accounting import Budget
@@ -143,8 +144,8 @@ def _restored(
         yield Foreseen("number of records", mechanisms.record_count(neighbours), COUNT_SHARE)
     wanted = {name for name, share in options.get("shares", {}).items() if share > 0} or set(_PARTS)
     least = least_shares(layout.sizes, reserved, budget.is_pure, options)
-    n_binary, n_other = _numbers(layout)
-    if n_other == 0:
+    n_binary, _ = _numbers(layout)
+    if asks_all_pairs(layout, options):
         yield Foreseen("sums of ", mechanisms.one_way(n_binary, 0, neighbours), least["one_way"])
         if n_binary > 1 and "pairs" in wanted:
             yield Foreseen(

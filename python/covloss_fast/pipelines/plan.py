@@ -8,7 +8,7 @@ the least share that it may be given, thus the largest noise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -67,6 +67,8 @@ class LedgerPlan:
         Method and options.
     mechanisms : tuple of PlannedMechanism
         In the order in which they may come.
+    parameters : mapping or None
+        What the fit would take if the number of records that the plan was asked for, "n", were released.
     """
 
     neighbours: Neighbours
@@ -79,6 +81,7 @@ class LedgerPlan:
     seeded: bool
     public_inputs: Mapping[str, Any]
     mechanisms: tuple[PlannedMechanism, ...]
+    parameters: Mapping[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain JSON values; exact amounts are texts such as "1/10"."""
@@ -103,6 +106,7 @@ class LedgerPlan:
                 }
                 for each in self.mechanisms
             ],
+            "parameters": None if self.parameters is None else dict(self.parameters),
         }
 
     def to_text(self) -> str:
@@ -130,10 +134,22 @@ class LedgerPlan:
                 f"  {each.query:<32} {float(each.l1):>10.6g} {float(each.l2_squared) ** 0.5:>10.6g} "
                 f"{noise:>28} {float(each.least_share):>11.6f}"
             )
+        if self.parameters is not None:
+            rest = {name: value for name, value in self.parameters.items() if name not in ("n", "shares")}
+            lines.append(f"  If {self.parameters['n']:,} records were released:")
+            shares = self.parameters.get("shares", {})
+            if shares:
+                of_parts = (f"{name} {float(Fraction(share)):.4f}" for name, share in shares.items())
+                lines.append(f"    shares of the budget: {', '.join(of_parts)}")
+            lines.append("    " + ", ".join(f"{name} = {_shown(value)}" for name, value in rest.items()))
         return "\n".join(lines) + "\n"
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def plan_ledger(
@@ -146,14 +162,16 @@ def plan_ledger(
     options: Mapping[str, Any],
     seeded: bool,
     public_inputs: Mapping[str, Any],
+    parameters: Mapping[str, Any] | None,
 ) -> LedgerPlan:
     """Plan a fit whose noise has been checked (:func:`foreseen.check_noise`)."""
     each = foreseen(
         budget, schema.layout, neighbours, method=method, certificate=certificate, options=options
     )
-    return plan_mechanisms(
+    plan = plan_mechanisms(
         budget, each, neighbours, schema_hash=schema.hash, seeded=seeded, public_inputs=public_inputs
     )
+    return replace(plan, parameters=parameters)
 
 
 def plan_mechanisms(

@@ -8,10 +8,19 @@ attributes have all pairs at once and refined blocks, any other table has select
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from covloss_fast.pipelines.common import Release, Task
 from covloss_fast.pipelines.restored_binary import release_binary
 from covloss_fast.pipelines.restored_categorical import release_categorical
 from covloss_fast.released.planning import CERTIFICATE_SHARE, COUNT_SHARE
+from covloss_fast.schema import BitLayout
+
+
+def asks_all_pairs(layout: BitLayout, options: Mapping[str, Any]) -> bool:
+    """Whether all pairs are released at once, with one noise: not where some count more than others."""
+    return bool(layout.is_binary.all()) and options.get("workload") is None
 
 
 def release_restored(task: Task) -> Release:
@@ -20,5 +29,5 @@ def release_restored(task: Task) -> Release:
     if task.neighbours == "add_or_remove_one":
         reserved["count"] = COUNT_SHARE
     count = task.release_count(COUNT_SHARE)
-    release = release_binary if task.n_other == 0 else release_categorical
+    release = release_binary if asks_all_pairs(task.layout, task.options) else release_categorical
     return release(task, count, reserved)

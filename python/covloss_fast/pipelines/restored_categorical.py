@@ -168,7 +168,8 @@ def _release_levels(task: Task, plan: Plan, share: str, query: str) -> list[_Est
     """Fractions of the levels of each attribute."""
     layout, n = task.layout, plan.n
     parts = mechanisms.proportional_shares(
-        plan.shares[share], one_way_weights(layout.sizes, task.door.budget.is_pure)
+        plan.shares[share],
+        one_way_weights(layout.sizes, task.door.budget.is_pure, task.options.get("workload")),
     )
     # All are written down before any is counted. A binary attribute is one sum of +-1, others are histograms.
     declared = [
@@ -213,7 +214,9 @@ def _select(
     sizes = np.array(levels.sizes)
     n_cells = np.array([sizes[a] * sizes[b] for a, b in pairs.attributes])
     table_sd = noise.at("pair_table", float(plan.shares["pairs"]))
-    chosen, parts = select_pairs(distances, n_cells, table_sd, plan.n, task.door.budget.is_pure)
+    workload = task.options.get("workload")
+    counts = workload.of_pairs(pairs.attributes) if workload else 1.0
+    chosen, parts = select_pairs(distances, n_cells, table_sd, plan.n, task.door.budget.is_pure, counts)
     if len(chosen) == 0:
         return [], [], math.nan
     pair_sd = np.array([noise.at("pair_table", float(plan.shares["pairs"]) * part) for part in parts])

@@ -111,7 +111,7 @@ def released_statistics(
         reserved["count"] = COUNT_SHARE
         n = int(releases.release(np.array([n]), mechanisms.record_count(neighbours), COUNT_SHARE)[0])
     n = max(10, n)
-    if set(sizes) == {2}:
+    if set(sizes) == {2} and not (options or {}).get("workload"):
         public_key = hashlib.sha256(f"covloss_fast/1/public{seed}".encode()).digest()
         _release_binary(releases, codes, sizes, n, reserved, neighbours, options or {}, public_key)
     else:
@@ -210,11 +210,12 @@ def _release_categorical(
     }
     noise = NoiseLevels(full, is_pure)
     plan = plan_categorical(sizes, noise, n, reserved=reserved, **options)
+    workload = options.get("workload")
 
     def release_levels(share: Fraction) -> list[NDArray[np.float64]]:
         """Fractions of the levels of each attribute: of a binary one by a sum of z."""
         fractions = []
-        parts = mechanisms.proportional_shares(share, one_way_weights(sizes, is_pure))
+        parts = mechanisms.proportional_shares(share, one_way_weights(sizes, is_pure, workload))
         for attribute, (size, part) in enumerate(zip(sizes, parts)):
             sensitivity = mechanisms.one_way(int(size == 2), int(size != 2), neighbours)
             counts = releases.release(one_way(codes[:, [attribute]], [size]), sensitivity, part)
@@ -238,7 +239,8 @@ def _release_categorical(
     distances = np.maximum(scores - noise_sd, 0) / (2 * n)
     n_cells = np.array([levels.sizes[a] * levels.sizes[b] for a, b in pairs])
     table_sd = noise.at("pair_table", float(plan.shares["pairs"]))
-    selected, parts = select_pairs(distances, n_cells, table_sd, n, is_pure)
+    counts = workload.of_pairs(pairs) if workload else 1.0
+    selected, parts = select_pairs(distances, n_cells, table_sd, n, is_pure, counts)
     if len(selected) == 0:
         release_levels(plan.shares["pairs"])
         return

@@ -7,6 +7,7 @@ applies to everything that is spent with them.
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -15,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from covloss_fast.schema import BitLayout
+from covloss_fast.schema import BitLayout, Schema
 
 #: What the blocks of the paper's method are.
 Partition: TypeAlias = Literal["covering", "pinning", "signs"]
@@ -56,6 +57,67 @@ _TRIVIAL_DAMPING = 0.9
 _MOST_SIGNS = 16
 #: A coarse level holds at least so many standard deviations of a pair table's noise.
 _LEAST_MASS_IN_SD = 15.0
+
+
+@dataclass(frozen=True)
+class Workload:
+    """How much the errors of attributes and of pairs of them count: public, chosen before the data are seen.
+
+    Attributes
+    ----------
+    singles : tuple of float
+        Weight of each attribute's 1-way marginal.
+    pairs : tuple of ((int, int), float)
+        Weights of pairs a < b that were named; that of any other pair is the product of its attributes'.
+    text : str
+        What was asked for, for the ledger.
+    """
+
+    singles: tuple[float, ...]
+    pairs: tuple[tuple[tuple[int, int], float], ...]
+    text: str
+
+    @classmethod
+    def of(cls, schema: Schema, weights: Mapping[Any, float]) -> Workload:
+        """Read weights by name, or by pair of names.
+
+        Raises
+        ------
+        ValueError
+            If a name is no attribute, a pair is named twice, or a weight is not a number of 1/1000 to 1000.
+        """
+        if not isinstance(weights, Mapping) or not weights:
+            raise ValueError(f"workload must map names, or pairs of them, to weights, got {weights!r}")
+        singles = [1.0] * len(schema)
+        pairs: dict[tuple[int, int], float] = {}
+        texts = []
+        for names, weight in weights.items():
+            is_number = isinstance(weight, numbers.Real) and not isinstance(weight, bool)
+            if not is_number or not 1e-3 <= weight <= 1e3:  # NaN too
+                raise ValueError(
+                    f"the weight of {names!r} must be a number from 0.001 to 1000, got {weight!r}"
+                )
+            several = list(names) if isinstance(names, tuple) else [names]
+            positions = schema.positions(several)
+            if len(positions) > 2:
+                raise ValueError(f"weights are for attributes and for pairs of them, got {names!r}")
+            if len(positions) == 1:
+                singles[positions[0]] = float(weight)
+            elif (pair := (min(positions), max(positions))) in pairs:
+                raise ValueError(f"the pair {names!r} is weighted twice")
+            else:
+                pairs[pair] = float(weight)
+            texts.append(f"{' x '.join(map(repr, several))}: {float(weight):g}")
+        return cls(tuple(singles), tuple(sorted(pairs.items())), ", ".join(sorted(texts)))
+
+    def of_pairs(self, attributes: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
+        """Weights of pairs (a, b), a < b."""
+        named = dict(self.pairs)
+        singles = self.singles
+        return np.array([named.get((a, b), singles[a] * singles[b]) for a, b in attributes])
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -241,6 +303,7 @@ def plan_categorical(
     *,
     reserved: Mapping[str, Fraction],
     shares: Mapping[str, float] | None = None,
+    workload: Workload | None = None,
 ) -> Plan:
     """Shares and the coarseness of levels for attributes of which one at least is not binary.
 
@@ -256,6 +319,8 @@ def plan_categorical(
         Shares that are already taken ("count", "certificate").
     shares : dict, optional
         The parts of what is left of "one_way", "scores" and "pairs"; all of them.
+    workload : Workload, optional
+        How much attributes count.
     """
     rest = float(1 - sum(reserved.values(), Fraction(0)))
     n_pairs = len(sizes) * (len(sizes) - 1) // 2
@@ -264,7 +329,7 @@ def plan_categorical(
     if shares:
         one_way, scores, pairs = shares["one_way"], shares["scores"], shares["pairs"]
     else:
-        weights = one_way_weights(sizes, noise.is_pure)
+        weights = one_way_weights(sizes, noise.is_pure, workload)
         error = sum(s * noise.at("levels", 0.35 * rest * w) for s, w in zip(sizes, weights))
         one_way = min(max(0.25 + 10 * 0.4 * error / (n * len(sizes)), 0.25), 0.5)
         scores, pairs = _SCORE_PART, 1.0 - _SCORE_PART - one_way
@@ -314,7 +379,7 @@ def least_shares(
     rest = 1 - sum(reserved.values(), Fraction(0))
     shares = options.get("shares")
     grid = Fraction(1, 10_000)  # shares are rounded down to it
-    if all(size == 2 for size in sizes):
+    if all(size == 2 for size in sizes) and options.get("workload") is None:
         steps = options.get("n_steps") or _LARGE_BLOCK_STEPS
         parts = shares or {
             "one_way": 2.0 / (2.0 + math.sqrt(len(sizes))) * (1.0 - _LARGE_BLOCK_PART),
@@ -325,8 +390,12 @@ def least_shares(
         return {**least, "blocks": least["blocks"] / max(steps, 1)}
     parts = shares or {"one_way": 0.25, "scores": _SCORE_PART, "pairs": 0.5 - _SCORE_PART}
     least = {name: rest * Fraction(part) - grid for name, part in parts.items()}
-    smallest = min(one_way_weights(sizes, is_pure))
+    workload: Workload | None = options.get("workload")
+    smallest = min(one_way_weights(sizes, is_pure, workload))
     most_cells = float(max(sizes)) ** 2
+    if workload is not None:  # the least weight of a pair beside the largest of all others
+        of_pairs = workload.of_pairs([(a, b) for b in range(len(sizes)) for a in range(b)])
+        most_cells *= float(of_pairs.max(initial=1.0) / of_pairs.min(initial=1e6))
     n_pairs = max(len(sizes) * (len(sizes) - 1) // 2, 1)
     return {
         "one_way": least["one_way"] * Fraction(0.99 * smallest),
@@ -336,14 +405,20 @@ def least_shares(
     }
 
 
-def one_way_weights(sizes: Sequence[int], is_pure: bool) -> list[float]:
-    """Parts of the 1-way budget: what makes the sum of all levels' errors least. They add to 1."""
-    weights = [float(size) ** _best_power(is_pure) for size in sizes]
+def one_way_weights(sizes: Sequence[int], is_pure: bool, workload: Workload | None = None) -> list[float]:
+    """Parts of the 1-way budget: what makes the weighted sum of all levels' errors least. They add to 1."""
+    counts = workload.singles if workload else (1.0,) * len(sizes)
+    weights = [(count * size) ** _best_power(is_pure) for count, size in zip(counts, sizes)]
     return [weight / sum(weights) for weight in weights]
 
 
 def select_pairs(
-    distances: NDArray[np.float64], n_cells: NDArray[np.int64], pair_sd: float, n: int, is_pure: bool
+    distances: NDArray[np.float64],
+    n_cells: NDArray[np.int64],
+    pair_sd: float,
+    n: int,
+    is_pure: bool,
+    counts: NDArray[np.float64] | float = 1.0,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """The pairs of attributes to measure, and the part of the pairs' budget of each.
 
@@ -363,6 +438,8 @@ def select_pairs(
         Released or public number of records.
     is_pure : bool
         Whether noise falls as the share of the budget, and not as its square root.
+    counts : float64 array, shape (n_pairs,), or float
+        How much the error of each pair counts: both d and a are multiplied by it.
 
     Returns
     -------
@@ -373,11 +450,12 @@ def select_pairs(
     """
     power = _best_power(is_pure)
     # Where the budget is huge the noise is 0 in doubles.
-    weight = np.maximum(n_cells * (0.5 * pair_sd / (n * math.sqrt(2.0))), 1e-150) ** power
-    order = np.argsort(-distances / weight, kind="stable")
+    cost = counts * n_cells * (0.5 * pair_sd / (n * math.sqrt(2.0)))
+    weight, gain = np.maximum(cost, 1e-150) ** power, counts * distances
+    order = np.argsort(-gain / weight, kind="stable")
     # The least sum of a_e sigma_e under the budget is (sum a^power)^(1/power).
     measured = np.concatenate([[0.0], np.cumsum(weight[order]) ** (1.0 / power)])
-    missed = np.concatenate([[0.0], np.cumsum(distances[order])])
+    missed = np.concatenate([[0.0], np.cumsum(gain[order])])
     best = int(np.argmin(measured + missed[-1] - missed))
     selected = np.sort(order[:best]).astype(np.int64)
     parts = weight[selected] / max(float(weight[selected].sum()), 1e-300)
