@@ -90,26 +90,12 @@ BitMatrix BitMatrix::from_words(const std::uint64_t* words, std::int64_t n_rows,
     return out;
 }
 
-std::uint64_t transpose_8x8(std::uint64_t x) noexcept {
-    std::uint64_t t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AAULL;
-    x ^= t ^ (t << 7);
-    t = (x ^ (x >> 14)) & 0x0000CCCC0000CCCCULL;
-    x ^= t ^ (t << 14);
-    t = (x ^ (x >> 28)) & 0x00000000F0F0F0F0ULL;
-    return x ^ t ^ (t << 28);
-}
-
 void rows_as_bytes(const BitMatrix& bits, std::int64_t row_block, std::int64_t first_column, std::size_t word,
                    std::uint8_t out[64]) noexcept {
     std::uint64_t columns[8] = {};
     const std::int64_t present = std::min<std::int64_t>(8, bits.n_columns() - first_column);
     for (std::int64_t c = 0; c < present; ++c) columns[c] = bits.block(row_block, first_column + c)[word];
-    for (unsigned group = 0; group < 8; ++group) {
-        std::uint64_t tile = 0;
-        for (unsigned c = 0; c < 8; ++c) tile |= ((columns[c] >> (8 * group)) & 0xFF) << (8 * c);
-        tile = transpose_8x8(tile);
-        for (unsigned r = 0; r < 8; ++r) out[8 * group + r] = static_cast<std::uint8_t>(tile >> (8 * r));
-    }
+    bit_kernels().rows_of_words(columns, out);
 }
 
 namespace {
@@ -159,8 +145,10 @@ std::uint64_t pack_block_by_row(const Bytes& bytes, const std::uint8_t* end, Bit
     const std::int64_t rows = bits.rows_in_block(row_block);
     std::uint64_t seen = 0;
     for (std::int64_t line = 0; line < rows; line += 64 * static_cast<std::int64_t>(kLine))
-        for (std::int64_t column = 0; column < bytes.n_columns; column += kTile) {
-            const std::int64_t wide = std::min(kTile, bytes.n_columns - column);
+        for (std::int64_t begin = 0; begin < bytes.n_columns; begin += kTile) {
+            // The last tile is a whole one, too: it packs columns of the one before again.
+            const std::int64_t wide = std::min(kTile, bytes.n_columns);
+            const std::int64_t column = std::min(begin, bytes.n_columns - wide);
             const auto n_columns = static_cast<std::size_t>(wide);
             std::uint64_t words[kLine][kTile] = {};
             for (std::size_t word = 0; word < kLine; ++word) {

@@ -58,9 +58,6 @@ struct CodeColumn {
     std::int64_t n_bits() const { return size == 2 ? 1 : size; }
 };
 
-// Transposes 8 rows of 8 bits: bit c of byte r goes to bit r of byte c.
-std::uint64_t transpose_8x8(std::uint64_t rows) noexcept;
-
 // Bytes of 64 rows for 8 columns of a row block: byte r holds, in bit c, column first_column + c of row
 // 64 * word + r. Columns at or beyond n_columns give zero.
 void rows_as_bytes(const BitMatrix& bits, std::int64_t row_block, std::int64_t first_column, std::size_t word,

@@ -45,6 +45,17 @@ COVLOSS_ALWAYS_INLINE void transpose_bytes(const Word rows[8], Word out[8]) {
     }
 }
 
+// Bit c of byte r to bit r of byte c (Warren, Hacker's Delight, 7-3), of a word or of several side by side.
+template <class Words>
+COVLOSS_ALWAYS_INLINE void transpose_bits(Words& words) {
+    Words t = (words ^ (words >> 7)) & 0x00AA00AA00AA00AAULL;
+    words ^= t ^ (t << 7);
+    t = (words ^ (words >> 14)) & 0x0000CCCC0000CCCCULL;
+    words ^= t ^ (t << 14);
+    t = (words ^ (words >> 28)) & 0x00000000F0F0F0F0ULL;
+    words ^= t ^ (t << 28);
+}
+
 // Bit r of byte c: column c of row r, for up to eight rows of eight bytes that are 0 or 1.
 COVLOSS_ALWAYS_INLINE Word shift_rows(const std::uint8_t* corner, std::ptrdiff_t row_stride, unsigned n_rows,
                                       Word mask, Word& seen) {
@@ -171,14 +182,22 @@ Word pack_column_baseline(const std::uint8_t* values, std::size_t n_words, Word*
     return pack_column_body(values, n_words, out);
 }
 
+void rows_of_words_baseline(const Word columns[8], std::uint8_t out[64]) {
+    Word words[8];
+    transpose_bytes(columns, words);
+    for (Word& word : words) transpose_bits(word);
+    std::memcpy(out, words, sizeof words);
+}
+
 constexpr BitKernels kBaseline{and_counts_baseline, and_words_baseline, pack_rows_baseline,
-                               pack_column_baseline};
+                               rows_of_words_baseline, pack_column_baseline};
 
 // ---- the AVX2 level
 
 #if COVLOSS_HAS_AVX2_LEVEL
 
 using Vector = __m256i;
+typedef Word Words4 __attribute__((vector_size(32)));
 
 COVLOSS_ALWAYS_INLINE COVLOSS_TARGET_AVX2 Vector add(Vector& low, Vector a, Vector b) {
     const Vector u = _mm256_xor_si256(a, b);
@@ -241,8 +260,49 @@ COVLOSS_TARGET_AVX2 void and_words_avx2(const Word* a, const Word* b, std::size_
     and_words_body(a, b, n_words, out);
 }
 
+// The rows of a whole tile: 32 bytes of a row at a time, shifted to the bit of the row in its group of eight.
+COVLOSS_TARGET_AVX2 Word pack_whole_tile(const std::uint8_t* corner, std::ptrdiff_t row_stride, Word* out) {
+    Vector seen = _mm256_setzero_si256();
+    Vector groups[8];
+    for (Vector& group : groups) {
+        Vector taken = _mm256_setzero_si256();
+        for (int r = 7; r >= 0; --r) {
+            const auto* row = reinterpret_cast<const Vector*>(corner + r * row_stride);
+            const Vector bytes = _mm256_loadu_si256(row);
+            seen = _mm256_or_si256(seen, bytes);
+            taken = _mm256_or_si256(_mm256_add_epi8(taken, taken), bytes);
+        }
+        group = taken;
+        corner += 8 * row_stride;
+    }
+    // Byte c of group g to byte g of word c: bytes, then pairs and fours of them side by side. Unpacking
+    // works on halves of vectors, that is on columns 0 to 15 and 16 to 31.
+    for (int h = 0; h < 2; ++h) {
+        Vector pairs[4];
+        for (int i = 0; i < 4; ++i)
+            pairs[i] = h == 0 ? _mm256_unpacklo_epi8(groups[2 * i], groups[2 * i + 1])
+                              : _mm256_unpackhi_epi8(groups[2 * i], groups[2 * i + 1]);
+        const Vector fours[2][2] = {
+            {_mm256_unpacklo_epi16(pairs[0], pairs[1]), _mm256_unpacklo_epi16(pairs[2], pairs[3])},
+            {_mm256_unpackhi_epi16(pairs[0], pairs[1]), _mm256_unpackhi_epi16(pairs[2], pairs[3])}};
+        for (int i = 0; i < 2; ++i) {
+            Word* to = out + 8 * h + 4 * i;
+            const Vector words[2] = {_mm256_unpacklo_epi32(fours[i][0], fours[i][1]),
+                                     _mm256_unpackhi_epi32(fours[i][0], fours[i][1])};
+            for (int j = 0; j < 2; ++j) {
+                _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 2 * j), _mm256_castsi256_si128(words[j]));
+                _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 2 * j + 16),
+                                 _mm256_extracti128_si256(words[j], 1));
+            }
+        }
+    }
+    const __m128i halves = _mm_or_si128(_mm256_castsi256_si128(seen), _mm256_extracti128_si256(seen, 1));
+    return static_cast<Word>(_mm_cvtsi128_si64(halves) | _mm_extract_epi64(halves, 1));
+}
+
 COVLOSS_TARGET_AVX2 Word pack_rows_avx2(const std::uint8_t* corner, std::ptrdiff_t row_stride,
                                         std::size_t n_rows, std::size_t n_columns, Word* out) {
+    if (n_rows == 64 && n_columns == kColumnsPerTile) return pack_whole_tile(corner, row_stride, out);
     return pack_rows_body(corner, row_stride, n_rows, n_columns, out);
 }
 
@@ -250,7 +310,24 @@ COVLOSS_TARGET_AVX2 Word pack_column_avx2(const std::uint8_t* values, std::size_
     return pack_column_body(values, n_words, out);
 }
 
-constexpr BitKernels kAvx2{and_counts_avx2, and_words_avx2, pack_rows_avx2, pack_column_avx2};
+COVLOSS_TARGET_AVX2 void rows_of_words_avx2(const Word columns[8], std::uint8_t out[64]) {
+    // Byte g of word c to byte c of word g: pairs of words side by side, then fours, then all eight.
+    const Vector beside = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15,  //
+                                           0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+    const auto* in = reinterpret_cast<const Vector*>(columns);
+    const Vector first = _mm256_shuffle_epi8(_mm256_loadu_si256(in), beside);
+    const Vector second = _mm256_shuffle_epi8(_mm256_loadu_si256(in + 1), beside);
+    const Vector even = _mm256_permute2x128_si256(first, second, 0x20);
+    const Vector odd = _mm256_permute2x128_si256(first, second, 0x31);
+    const Vector alternate = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    Words4 words[2] = {(Words4)_mm256_permutevar8x32_epi32(_mm256_unpacklo_epi16(even, odd), alternate),
+                       (Words4)_mm256_permutevar8x32_epi32(_mm256_unpackhi_epi16(even, odd), alternate)};
+    for (Words4& each : words) transpose_bits(each);
+    std::memcpy(out, words, sizeof words);
+}
+
+constexpr BitKernels kAvx2{and_counts_avx2, and_words_avx2, pack_rows_avx2, rows_of_words_avx2,
+                           pack_column_avx2};
 
 #endif
 

@@ -9,6 +9,7 @@
 
 #include "core/parallel.hpp"
 #include "core/simd.hpp"
+#include "core/vector8.hpp"
 
 #if COVLOSS_HAS_AVX2_LEVEL
 #include <immintrin.h>
@@ -154,8 +155,6 @@ void with_byte_tables(const BitMatrix& bits, const IntegerMap& map, const Use& u
 // |x - p|^2 = |x|^2 + |p|^2 - 2 <x, p>, and the first term is the same for all points. So the score of a
 // point is |p|^2 - 2 <x, p>; it and every partial sum stay within 3 t bound^2, which the check bounds.
 
-constexpr std::int64_t kPointGroup = 4;  // points scored together
-
 // What a point must not reach: the score of the points that pad the last group.
 template <class Score>
 constexpr Score kNever = std::numeric_limits<Score>::max();
@@ -163,22 +162,27 @@ constexpr Score kNever = std::numeric_limits<Score>::max();
 // 64-bit scores of 32-bit coordinates: for all processors.
 struct WidePoints {
     using Score = std::int64_t;
-    std::int64_t t = 0;  // coordinates of a row in a tile
+    static constexpr std::int64_t kGroup = 4;  // points that lie side by side
+    std::int64_t t = 0;                        // coordinates of a row in a tile
     std::int64_t n_groups = 0;
-    std::vector<std::int32_t> values;  // [group][coordinate][kPointGroup]
-    std::vector<std::int64_t> norms;   // [group][kPointGroup]
+    std::vector<std::int32_t> values;  // [group][coordinate][kGroup]
+    std::vector<std::int64_t> norms;   // [group][kGroup]
 };
 
 // Whether the processor multiplies pairs of 16-bit numbers and adds the two products, as every x86-64 does.
 constexpr bool kHasNarrow = COVLOSS_HAS_AVX2_LEVEL;
+constexpr std::int64_t kMaxNarrow = (1 << 14) - 1;  // twice a coordinate fits 16 bits
 
-// Then: 32-bit scores of 16-bit coordinates, two to a word (low half: the even one), padded with a zero.
+// Then: 32-bit scores of 16-bit coordinates times -2, so that a score is a sum; two to a word (low half: the
+// even one), padded with a zero.
 struct NarrowPoints {
     using Score = std::int32_t;
+    static constexpr std::int64_t kGroup = 16;
+    static constexpr std::int64_t kFactor = -2;
     std::int64_t t = 0;  // pairs of coordinates
     std::int64_t n_groups = 0;
-    std::vector<std::int32_t> values;  // [group][pair][kPointGroup]
-    std::vector<std::int32_t> norms;   // [group][kPointGroup]
+    std::vector<std::int32_t> values;  // [group][pair][kGroup]
+    std::vector<std::int32_t> norms;   // [group][kGroup]
 };
 
 std::int32_t pair_of(std::int64_t even, std::int64_t odd) {
@@ -191,13 +195,15 @@ void nearest_wide_baseline(const std::int32_t* x, const WidePoints& points, std:
     std::array<std::int64_t, kTile> best;
     best.fill(kNever<std::int64_t>);
     std::fill_n(labels, kTile, 0);
-    for (std::int64_t i = 0; i < points.n_groups * kPointGroup; ++i) {
-        const std::int32_t* p =
-            points.values.data() + (i / kPointGroup * points.t) * kPointGroup + i % kPointGroup;
+    for (std::int64_t i = 0; i < points.n_groups * WidePoints::kGroup; ++i) {
+        const std::int32_t* p = points.values.data() +
+                                i / WidePoints::kGroup * points.t * WidePoints::kGroup +
+                                i % WidePoints::kGroup;
         std::array<std::int64_t, kTile> dot{};
         for (std::int64_t c = 0; c < points.t; ++c)
             for (std::int64_t r = 0; r < kTile; ++r)
-                dot[static_cast<std::size_t>(r)] += std::int64_t{x[c * kTile + r]} * p[c * kPointGroup];
+                dot[static_cast<std::size_t>(r)] +=
+                    std::int64_t{x[c * kTile + r]} * p[c * WidePoints::kGroup];
         const std::int64_t norm = points.norms[static_cast<std::size_t>(i)];
         for (std::int64_t r = 0; r < kTile; ++r) {
             const std::int64_t score = norm - 2 * dot[static_cast<std::size_t>(r)];
@@ -220,7 +226,7 @@ COVLOSS_TARGET_AVX2 void nearest_wide_avx2(const std::int32_t* x, const WidePoin
                            _mm256_set1_epi64x(kNever<std::int64_t>)};
         __m256i nearest[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
         for (std::int64_t g = 0; g < points.n_groups; ++g) {
-            const std::int32_t* p = points.values.data() + g * points.t * kPointGroup;
+            const std::int32_t* p = points.values.data() + g * points.t * WidePoints::kGroup;
             __m256i even[4], odd[4];
             for (int i = 0; i < 4; ++i) even[i] = odd[i] = _mm256_setzero_si256();
             for (std::int64_t c = 0; c < points.t; ++c) {
@@ -228,7 +234,7 @@ COVLOSS_TARGET_AVX2 void nearest_wide_avx2(const std::int32_t* x, const WidePoin
                     _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x + c * kTile + r));
                 const __m256i x_odd = _mm256_srli_epi64(x_even, 32);
                 for (int i = 0; i < 4; ++i) {
-                    const __m256i factor = _mm256_set1_epi32(p[c * kPointGroup + i]);
+                    const __m256i factor = _mm256_set1_epi32(p[c * WidePoints::kGroup + i]);
                     even[i] = _mm256_add_epi64(even[i], _mm256_mul_epi32(x_even, factor));
                     odd[i] = _mm256_add_epi64(odd[i], _mm256_mul_epi32(x_odd, factor));
                 }
@@ -250,80 +256,99 @@ COVLOSS_TARGET_AVX2 void nearest_wide_avx2(const std::int32_t* x, const WidePoin
     }
 }
 
-// The same for pairs of coordinates; x: [pair][row]. Eight rows and four points at a time.
-void nearest_narrow_sse2(const std::int32_t* x, const NarrowPoints& points, std::int32_t* labels) {
-    const auto choose = [](__m128i where, __m128i yes, __m128i no) {
-        return _mm_or_si128(_mm_and_si128(where, yes), _mm_andnot_si128(where, no));
-    };
-    for (std::int64_t r = 0; r < kTile; r += 8) {
-        __m128i best[2] = {_mm_set1_epi32(kNever<std::int32_t>), _mm_set1_epi32(kNever<std::int32_t>)};
-        __m128i nearest[2] = {_mm_setzero_si128(), _mm_setzero_si128()};
+// sums += products of pairs of coordinates of eight rows (or points) with those of one point (or row).
+struct Sse2Products {
+    static void add(Int8x32& sums, const Int8x32& pairs, std::int32_t pair) {
+        __m128i halves[2];
+        std::memcpy(halves, &pairs, sizeof halves);
+        const __m128i factor = _mm_set1_epi32(pair);
+        for (__m128i& half : halves) half = _mm_madd_epi16(half, factor);
+        Int8x32 products;
+        std::memcpy(&products, halves, sizeof products);
+        sums += products;
+    }
+};
+struct Avx2Products {
+    COVLOSS_TARGET_AVX2 static void add(Int8x32& sums, const Int8x32& pairs, std::int32_t pair) {
+        sums += (Int8x32)_mm256_madd_epi16((__m256i)pairs, _mm256_set1_epi32(pair));
+    }
+};
+
+constexpr Int8x32 kLanesInOrder{0, 1, 2, 3, 4, 5, 6, 7};
+
+// Nearest point of each of the 64 rows of a tile; x: [pair][row]. The least score of each group of points is
+// followed alone, which takes one operation a score; which point of the best group has it is found at the
+// end.
+template <class Products, int n_vectors>
+COVLOSS_ALWAYS_INLINE void nearest_narrow_body(const std::int32_t* x, const NarrowPoints& points,
+                                               std::int32_t* labels) {
+    constexpr std::int64_t kGroup = NarrowPoints::kGroup;
+    constexpr int kTogether = 4;  // points whose scores are in registers
+    std::int32_t least_scores[kTile];
+    for (std::int64_t r = 0; r < kTile; r += n_vectors * kVector) {
+        Int8x32 best[n_vectors], best_group[n_vectors];
+        for (int v = 0; v < n_vectors; ++v) {
+            best[v] = Int8x32{} + kNever<std::int32_t>;
+            best_group[v] = Int8x32{};
+        }
         for (std::int64_t g = 0; g < points.n_groups; ++g) {
-            const std::int32_t* p = points.values.data() + g * points.t * kPointGroup;
-            __m128i dot[4][2];
-            for (int i = 0; i < 4; ++i) dot[i][0] = dot[i][1] = _mm_setzero_si128();
-            for (std::int64_t c = 0; c < points.t; ++c) {
-                const auto* at = reinterpret_cast<const __m128i*>(x + c * kTile + r);
-                const __m128i x_low = _mm_loadu_si128(at);
-                const __m128i x_high = _mm_loadu_si128(at + 1);
-                for (int i = 0; i < 4; ++i) {
-                    const __m128i factor = _mm_set1_epi32(p[c * kPointGroup + i]);
-                    dot[i][0] = _mm_add_epi32(dot[i][0], _mm_madd_epi16(x_low, factor));
-                    dot[i][1] = _mm_add_epi32(dot[i][1], _mm_madd_epi16(x_high, factor));
-                }
+            Int8x32 least[n_vectors];
+            for (int v = 0; v < n_vectors; ++v) least[v] = Int8x32{} + kNever<std::int32_t>;
+            for (std::int64_t first = 0; first < kGroup; first += kTogether) {
+                const std::int32_t* p = points.values.data() + g * points.t * kGroup + first;
+                const std::int32_t* norms = points.norms.data() + g * kGroup + first;
+                Int8x32 scores[kTogether][n_vectors];
+                for (int i = 0; i < kTogether; ++i)
+                    for (int v = 0; v < n_vectors; ++v) scores[i][v] = Int8x32{} + norms[i];
+                for (std::int64_t c = 0; c < points.t; ++c)
+                    for (int v = 0; v < n_vectors; ++v) {
+                        Int8x32 rows;
+                        load8(rows, x + c * kTile + r + v * kVector);
+                        for (int i = 0; i < kTogether; ++i)
+                            Products::add(scores[i][v], rows, p[c * kGroup + i]);
+                    }
+                for (int i = 0; i < kTogether; ++i)
+                    for (int v = 0; v < n_vectors; ++v)
+                        least[v] = scores[i][v] < least[v] ? scores[i][v] : least[v];
             }
-            for (int i = 0; i < 4; ++i) {
-                const __m128i norm = _mm_set1_epi32(points.norms[static_cast<std::size_t>(g * 4 + i)]);
-                const __m128i index = _mm_set1_epi32(static_cast<std::int32_t>(g * 4 + i));
-                for (int h = 0; h < 2; ++h) {
-                    const __m128i score = _mm_sub_epi32(norm, _mm_slli_epi32(dot[i][h], 1));
-                    const __m128i closer = _mm_cmpgt_epi32(best[h], score);
-                    best[h] = choose(closer, score, best[h]);
-                    nearest[h] = choose(closer, index, nearest[h]);
-                }
+            for (int v = 0; v < n_vectors; ++v) {
+                const Int8x32 closer = least[v] < best[v];
+                best[v] = closer ? least[v] : best[v];
+                best_group[v] = closer ? Int8x32{} + static_cast<std::int32_t>(g) : best_group[v];
             }
         }
-        auto* to = reinterpret_cast<__m128i*>(labels + r);
-        _mm_storeu_si128(to, nearest[0]);
-        _mm_storeu_si128(to + 1, nearest[1]);
+        for (int v = 0; v < n_vectors; ++v) {
+            store8(best[v], least_scores + r + v * kVector);
+            store8(best_group[v], labels + r + v * kVector);
+        }
+    }
+    for (std::int64_t r = 0; r < kTile; ++r) {
+        const std::int64_t g = labels[r];
+        Int8x32 places = Int8x32{} + static_cast<std::int32_t>(kGroup);
+        for (std::int64_t first = 0; first < kGroup; first += kVector) {
+            Int8x32 scores;
+            load8(scores, points.norms.data() + g * kGroup + first);
+            for (std::int64_t c = 0; c < points.t; ++c) {
+                Int8x32 pairs;
+                load8(pairs, points.values.data() + (g * points.t + c) * kGroup + first);
+                Products::add(scores, pairs, x[c * kTile + r]);
+            }
+            const Int8x32 here = kLanesInOrder + static_cast<std::int32_t>(first);
+            places = (scores == least_scores[r]) & (here < places) ? here : places;
+        }
+        std::int32_t place = places[0];
+        for (int i = 1; i < kVector; ++i) place = std::min(place, places[i]);
+        labels[r] = static_cast<std::int32_t>(g * kGroup) + place;
     }
 }
 
-// Sixteen rows and four points at a time.
+void nearest_narrow_sse2(const std::int32_t* x, const NarrowPoints& points, std::int32_t* labels) {
+    nearest_narrow_body<Sse2Products, 1>(x, points, labels);
+}
+
 COVLOSS_TARGET_AVX2 void nearest_narrow_avx2(const std::int32_t* x, const NarrowPoints& points,
                                              std::int32_t* labels) {
-    for (std::int64_t r = 0; r < kTile; r += 16) {
-        __m256i best[2] = {_mm256_set1_epi32(kNever<std::int32_t>), _mm256_set1_epi32(kNever<std::int32_t>)};
-        __m256i nearest[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-        for (std::int64_t g = 0; g < points.n_groups; ++g) {
-            const std::int32_t* p = points.values.data() + g * points.t * kPointGroup;
-            __m256i dot[4][2];
-            for (int i = 0; i < 4; ++i) dot[i][0] = dot[i][1] = _mm256_setzero_si256();
-            for (std::int64_t c = 0; c < points.t; ++c) {
-                const auto* at = reinterpret_cast<const __m256i*>(x + c * kTile + r);
-                const __m256i x_low = _mm256_loadu_si256(at);
-                const __m256i x_high = _mm256_loadu_si256(at + 1);
-                for (int i = 0; i < 4; ++i) {
-                    const __m256i factor = _mm256_set1_epi32(p[c * kPointGroup + i]);
-                    dot[i][0] = _mm256_add_epi32(dot[i][0], _mm256_madd_epi16(x_low, factor));
-                    dot[i][1] = _mm256_add_epi32(dot[i][1], _mm256_madd_epi16(x_high, factor));
-                }
-            }
-            for (int i = 0; i < 4; ++i) {
-                const __m256i norm = _mm256_set1_epi32(points.norms[static_cast<std::size_t>(g * 4 + i)]);
-                const __m256i index = _mm256_set1_epi32(static_cast<std::int32_t>(g * 4 + i));
-                for (int h = 0; h < 2; ++h) {
-                    const __m256i score = _mm256_sub_epi32(norm, _mm256_slli_epi32(dot[i][h], 1));
-                    const __m256i closer = _mm256_cmpgt_epi32(best[h], score);
-                    best[h] = _mm256_blendv_epi8(best[h], score, closer);
-                    nearest[h] = _mm256_blendv_epi8(nearest[h], index, closer);
-                }
-            }
-        }
-        auto* to = reinterpret_cast<__m256i*>(labels + r);
-        _mm256_storeu_si256(to, nearest[0]);
-        _mm256_storeu_si256(to + 1, nearest[1]);
-    }
+    nearest_narrow_body<Avx2Products, 2>(x, points, labels);
 }
 
 #endif
@@ -336,8 +361,8 @@ class NearestPointSearch {
   public:
     NearestPointSearch(const std::int64_t* points, std::int64_t k, std::int64_t t, std::int64_t bound)
         : t_(t) {
-        if (k < 1 || k > std::numeric_limits<std::int32_t>::max() - kPointGroup)
-            throw std::invalid_argument("a partition needs from 1 to 2^31 - 5 points, got " +
+        if (k < 1 || k > std::numeric_limits<std::int32_t>::max() - NarrowPoints::kGroup)
+            throw std::invalid_argument("a partition needs from 1 to 2^31 - 17 points, got " +
                                         std::to_string(k));
         for (std::int64_t i = 0; i < k * t; ++i) {
             if (points[i] >= kMaxCoordinate || points[i] <= -kMaxCoordinate)
@@ -348,15 +373,17 @@ class NearestPointSearch {
             throw std::invalid_argument("the coordinates are too large: with " + std::to_string(t) +
                                         " of them, up to " + std::to_string(bound) +
                                         ", squared distances could leave 63 bits");
-        // Then 4 bound^2 < 2^63: 32-bit coordinates. For scores of 31 bits, 4 bound^2 < 2^31: 16 bits.
-        is_narrow_ = kHasNarrow && fits(bound, std::numeric_limits<std::int32_t>::max());
+        // Then 4 bound^2 < 2^63: 32-bit coordinates.
+        is_narrow_ =
+            kHasNarrow && bound <= kMaxNarrow && fits(bound, std::numeric_limits<std::int32_t>::max());
         [[maybe_unused]] const bool avx2 = simd_level() == SimdLevel::avx2;
         const auto at = [&](std::int64_t point, std::int64_t c) {
             return point < k && c < t ? points[point * t + c] : 0;
         };
         if (is_narrow_) {
             prepare(narrow_, points, k, (t + 1) / 2, [&](std::int64_t point, std::int64_t pair) {
-                return pair_of(at(point, 2 * pair), at(point, 2 * pair + 1));
+                return pair_of(NarrowPoints::kFactor * at(point, 2 * pair),
+                               NarrowPoints::kFactor * at(point, 2 * pair + 1));
             });
 #if COVLOSS_HAS_AVX2_LEVEL
             narrow_kernel_ = avx2 ? &nearest_narrow_avx2 : &nearest_narrow_sse2;
@@ -400,14 +427,15 @@ class NearestPointSearch {
     void prepare(Points& out, const std::int64_t* points, std::int64_t k, std::int64_t width,
                  const Value& value) {
         using Score = typename Points::Score;
+        constexpr std::int64_t kGroup = Points::kGroup;
         out.t = width;
-        out.n_groups = (k + kPointGroup - 1) / kPointGroup;
-        out.values.resize(static_cast<std::size_t>(out.n_groups * width * kPointGroup));
-        out.norms.assign(static_cast<std::size_t>(out.n_groups * kPointGroup), kNever<Score>);
-        for (std::int64_t point = 0; point < out.n_groups * kPointGroup; ++point)
+        out.n_groups = (k + kGroup - 1) / kGroup;
+        out.values.resize(static_cast<std::size_t>(out.n_groups * width * kGroup));
+        out.norms.assign(static_cast<std::size_t>(out.n_groups * kGroup), kNever<Score>);
+        for (std::int64_t point = 0; point < out.n_groups * kGroup; ++point)
             for (std::int64_t c = 0; c < width; ++c)
-                out.values[static_cast<std::size_t>((point / kPointGroup * width + c) * kPointGroup +
-                                                    point % kPointGroup)] = value(point, c);
+                out.values[static_cast<std::size_t>((point / kGroup * width + c) * kGroup + point % kGroup)] =
+                    value(point, c);
         for (std::int64_t point = 0; point < k; ++point) {
             std::int64_t norm = 0;
             for (std::int64_t c = 0; c < t_; ++c) norm += points[point * t_ + c] * points[point * t_ + c];

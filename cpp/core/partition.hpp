@@ -27,8 +27,8 @@ void project(const BitMatrix& bits, const IntegerMap& map, std::int64_t* coordin
 
 // Block of every record: the nearest of k points (row-major k x t), ties to the lowest index. Throws
 // std::invalid_argument unless t (2 bound)^2 < 2^63, bound the largest coordinate that a record or point can
-// have. Where even t (2 bound)^2 < 2^31, distances take 32 bits and a quarter of the time; the labels are
-// those of the exact distances in either case.
+// have. Where even t (2 bound)^2 < 2^31 and bound < 2^14, distances take 32 bits and a fraction of the time;
+// the labels are those of the exact distances in either case.
 void assign_nearest(const BitMatrix& bits, const IntegerMap& map, const std::int64_t* points, std::int64_t k,
                     std::int32_t* labels, int n_threads);
 
