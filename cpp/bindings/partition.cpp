@@ -92,6 +92,18 @@ Int32Array lattice(const BitMatrix& bits, const Int32Array& directions, const In
     return labels;
 }
 
+Int32Array lattice_of(const Int64Array& coordinates, std::int64_t spacing, std::int64_t cells,
+                      int n_threads) {
+    if (coordinates.ndim() != 2) throw std::invalid_argument("coordinates must be two-dimensional");
+    const py::ssize_t n = coordinates.shape(0), t = coordinates.shape(1);
+    Int32Array labels(n);
+    std::int32_t* data = labels.mutable_data();
+    const std::int64_t* coordinate_data = coordinates.data();
+    const py::gil_scoped_release release;  // as above
+    lattice_cells(coordinate_data, n, t, spacing, cells, data, n_threads);
+    return labels;
+}
+
 py::tuple statistics(const BitMatrix& bits, const Int32Array& labels, std::int64_t n_blocks, int n_threads) {
     if (labels.ndim() != 1 || labels.shape(0) != bits.n_rows())
         throw std::invalid_argument("labels must have one entry for each record");
@@ -190,6 +202,8 @@ void register_partition(py::module_& parent) {
     m.def("lattice_cells", &lattice, py::arg("bits"), py::arg("directions").noconvert(),
           py::arg("offset").noconvert(), py::arg("spacing"), py::arg("cells"), py::arg("n_threads"),
           "The cell of a grid, in lexicographic order.");
+    m.def("lattice_cells_of", &lattice_of, py::arg("coordinates").noconvert(), py::arg("spacing"),
+          py::arg("cells"), py::arg("n_threads"), "The same for coordinates made before.");
     m.def("block_statistics", &statistics, py::arg("bits"), py::arg("labels").noconvert(),
           py::arg("n_blocks"), py::arg("n_threads"), "Exact counts and sums of every block.");
     m.def("equipartition", &equal_blocks, py::arg("labels").noconvert(), py::arg("n_blocks"),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -451,6 +452,116 @@ class NearestPointSearch {
     NarrowKernel narrow_kernel_ = nullptr;
 };
 
+// ---- Grids --------------------------------------------------------------------------------------------
+//
+// The lower border of cell i is (2 i - cells) spacing / 2, so i = floor((2 x + cells spacing) / (2 spacing)).
+// An outermost cell is open, so a coordinate may be cut to the grid first, where nothing overflows.
+
+typedef double Double4 __attribute__((vector_size(32)));
+typedef std::int64_t Int4x64 __attribute__((vector_size(32)));
+typedef std::int32_t Int4x32 __attribute__((vector_size(16)));
+
+struct GridNumbers {
+    std::int64_t reach;   // cells spacing
+    std::int64_t period;  // 2 spacing
+    std::int64_t last;    // cells - 1
+};
+
+COVLOSS_ALWAYS_INLINE void to_double(const std::int32_t* from, std::int64_t, Double4& x) {
+    Int4x32 whole;
+    std::memcpy(&whole, from, sizeof whole);
+    x = __builtin_convertvector(whole, Double4);
+}
+
+// Below 2^51 in size, integers are added to the digits of a double that is 1.5 times 2^52.
+COVLOSS_ALWAYS_INLINE void to_double(const std::int64_t* from, std::int64_t reach, Double4& x) {
+    Int4x64 whole;
+    std::memcpy(&whole, from, sizeof whole);
+    whole = whole < -reach ? Int4x64{} - reach : whole;
+    whole = whole > reach ? Int4x64{} + reach : whole;
+    constexpr double kDigits = 6755399441055744.0;
+    x = (Double4)(whole + std::bit_cast<std::int64_t>(kDigits)) - kDigits;
+}
+
+// labels[r] += sum of cell * weight over kLanes coordinates. With a reach below 2^50 all sums are exact, and
+// the quotient of two integers below 2^53 is never rounded up to the next integer: that is 1 / divisor away.
+template <class T>
+COVLOSS_ALWAYS_INLINE void add_cells_body(const T* values, std::int64_t stride, std::int64_t n_rows,
+                                          const GridNumbers& grid, const std::int32_t* weights,
+                                          std::int32_t* labels) {
+    Int4x32 weight[2];
+    std::memcpy(weight, weights, sizeof weight);
+    const auto reach = static_cast<double>(grid.reach);
+    const auto period = static_cast<double>(grid.period);
+    const Double4 zero{}, last = zero + static_cast<double>(grid.last);
+    for (std::int64_t r = 0; r < n_rows; ++r) {
+        Int4x32 sum{};
+        for (std::int64_t half = 0; half < 2; ++half) {
+            Double4 x;
+            to_double(values + r * stride + 4 * half, grid.reach, x);
+            Double4 cell = (2 * x + reach) / period;
+            cell = cell > zero ? cell : zero;
+            cell = cell < last ? cell : last;
+            sum += __builtin_convertvector(cell, Int4x32) * weight[half];
+        }
+        labels[r] += sum[0] + sum[1] + sum[2] + sum[3];
+    }
+}
+
+template <class T>
+void add_cells_baseline(const T* values, std::int64_t stride, std::int64_t n_rows, const GridNumbers& grid,
+                        const std::int32_t* weights, std::int32_t* labels) {
+    add_cells_body<T>(values, stride, n_rows, grid, weights, labels);
+}
+
+template <class T>
+COVLOSS_TARGET_AVX2 void add_cells_avx2(const T* values, std::int64_t stride, std::int64_t n_rows,
+                                        const GridNumbers& grid, const std::int32_t* weights,
+                                        std::int32_t* labels) {
+    add_cells_body<T>(values, stride, n_rows, grid, weights, labels);
+}
+
+class Grid {
+  public:
+    Grid(std::int64_t t, std::int64_t spacing, std::int64_t cells)
+        : weights_(static_cast<std::size_t>((t + kLanes - 1) / kLanes * kLanes)) {
+        if (spacing < 1 || cells < 1) throw std::invalid_argument("spacing and cells must be at least 1");
+        std::int64_t n_cells = 1;
+        for (std::int64_t c = t - 1; c >= 0; --c) {
+            weights_[static_cast<std::size_t>(c)] = static_cast<std::int32_t>(n_cells);
+            if (cells > (std::int64_t{1} << kMaxLabelBits) / n_cells)
+                throw std::invalid_argument("the grid has more than 2^30 cells");
+            n_cells *= cells;
+        }
+        if (spacing > kMaxCoordinate / 2 / cells) throw std::invalid_argument("the grid is too large");
+        numbers_ = {cells * spacing, 2 * spacing, cells - 1};
+    }
+
+    // Of kLanes coordinates of each row, number `chunk` of such; those beyond the last weigh nothing.
+    template <class T>
+    void add_cells(const T* values, std::int64_t stride, std::int64_t n_rows, std::int64_t chunk,
+                   std::int32_t* labels) const {
+        const std::int32_t* weights = weights_.data() + chunk * kLanes;
+        if (numbers_.reach < std::int64_t{1} << 50) {
+            const auto add = simd_level() == SimdLevel::avx2 ? &add_cells_avx2<T> : &add_cells_baseline<T>;
+            add(values, stride, n_rows, numbers_, weights, labels);
+            return;
+        }
+        for (std::int64_t r = 0; r < n_rows; ++r)
+            for (std::int64_t c = 0; c < kLanes; ++c) {
+                const std::int64_t x = values[r * stride + c];
+                const std::int64_t twice =
+                    2 * std::clamp(x, -numbers_.reach, numbers_.reach) + numbers_.reach;
+                const std::int64_t cell = twice < 0 ? 0 : std::min(twice / numbers_.period, numbers_.last);
+                labels[r] += static_cast<std::int32_t>(cell) * weights[c];
+            }
+    }
+
+  private:
+    GridNumbers numbers_{};
+    std::vector<std::int32_t> weights_;  // of a cell's number along each coordinate
+};
+
 void check_label_bits(std::int64_t n, const char* what) {
     if (n > kMaxLabelBits)
         throw std::invalid_argument(std::string("at most 30 ") + what + " make a label, got " +
@@ -548,29 +659,37 @@ void sign_cells(const BitMatrix& bits, const IntegerMap& map, std::int32_t* labe
 
 void lattice_cells(const BitMatrix& bits, const IntegerMap& map, std::int64_t spacing, std::int64_t cells,
                    std::int32_t* labels, int n_threads) {
-    if (spacing < 1 || cells < 1) throw std::invalid_argument("spacing and cells must be at least 1");
-    std::int64_t n_cells = 1;
-    for (std::int64_t c = 0; c < map.t; ++c) {
-        if (cells > (std::int64_t{1} << kMaxLabelBits) / n_cells)
-            throw std::invalid_argument("the grid has more than 2^30 cells");
-        n_cells *= cells;
-    }
-    // The lower border of cell i is (2 i - cells) spacing / 2, so i = floor((x + cells spacing / 2) /
-    // spacing). An outermost cell is open, so a coordinate may be cut to the grid first, where nothing
-    // overflows.
-    if (spacing > kMaxCoordinate / 2 / cells) throw std::invalid_argument("the grid is too large");
-    const std::int64_t twice_reach = cells * spacing;
+    const Grid grid(map.t, spacing, cells);
     with_byte_tables(bits, map, [&](const auto& tables) {
         tables.for_each_tile(bits, n_threads, [&](std::int64_t first, std::int64_t rows, const auto* values) {
             std::fill_n(labels + first, rows, 0);
-            for (std::int64_t c = 0; c < map.t; ++c)
-                for (std::int64_t r = 0; r < rows; ++r) {
-                    const std::int64_t x = values[(c / kLanes * kTile + r) * kLanes + c % kLanes];
-                    const std::int64_t twice = 2 * std::clamp(x, -twice_reach, twice_reach) + twice_reach;
-                    const std::int64_t cell = twice < 0 ? 0 : std::min(twice / (2 * spacing), cells - 1);
-                    labels[first + r] = static_cast<std::int32_t>(labels[first + r] * cells + cell);
-                }
+            for (std::int64_t chunk = 0; chunk < tables.n_chunks(); ++chunk)
+                grid.add_cells(values + chunk * kTile * kLanes, kLanes, rows, chunk, labels + first);
         });
+    });
+}
+
+void lattice_cells(const std::int64_t* coordinates, std::int64_t n, std::int64_t t, std::int64_t spacing,
+                   std::int64_t cells, std::int32_t* labels, int n_threads) {
+    const Grid grid(t, spacing, cells);
+    const std::int64_t n_tiles = (n + kTile - 1) / kTile;
+    parallel_for((n_tiles + kTilesPerTask - 1) / kTilesPerTask, n_threads, [&](std::int64_t task) {
+        const std::int64_t end = std::min(n_tiles, (task + 1) * kTilesPerTask);
+        for (std::int64_t tile = task * kTilesPerTask; tile < end; ++tile) {
+            const std::int64_t first = tile * kTile;
+            const std::int64_t rows = std::min(kTile, n - first);
+            std::fill_n(labels + first, rows, 0);
+            for (std::int64_t c = 0; c < t; c += kLanes) {
+                const std::int64_t* corner = coordinates + first * t + c;
+                std::int64_t copy[kTile * kLanes];
+                const bool reads_beyond = (first + rows - 1) * t + c + kLanes > n * t;
+                if (reads_beyond)
+                    for (std::int64_t r = 0; r < rows; ++r)
+                        std::copy_n(corner + r * t, std::min(kLanes, t - c), copy + r * kLanes);
+                grid.add_cells(reads_beyond ? copy : corner, reads_beyond ? kLanes : t, rows, c / kLanes,
+                               labels + first);
+            }
+        }
     });
 }
 

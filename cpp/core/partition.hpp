@@ -50,4 +50,8 @@ void sign_cells(const BitMatrix& bits, const IntegerMap& map, std::int32_t* labe
 void lattice_cells(const BitMatrix& bits, const IntegerMap& map, std::int64_t spacing, std::int64_t cells,
                    std::int32_t* labels, int n_threads);
 
+// The same for coordinates (row-major n x t) that were made before.
+void lattice_cells(const std::int64_t* coordinates, std::int64_t n, std::int64_t t, std::int64_t spacing,
+                   std::int64_t cells, std::int32_t* labels, int n_threads);
+
 }  // namespace covloss

@@ -77,6 +77,29 @@ def test_signs_pins_and_grids(n: int, largest: int, simd_level: str, n_threads: 
         )
 
 
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("t", [1, 3, 8, 9, 16])
+def test_grids_of_coordinates(n: int, t: int, simd_level: str, n_threads: int) -> None:
+    generator = np.random.default_rng(n + t)
+    for spacing in (1, 7, 2**29 - 1, 2**47, 2**50, 2**57):
+        cells = 2 if t > 9 else 5 if t > 4 else 9
+        near = spacing * generator.integers(-cells, cells, (n, t), endpoint=True) // 2  # at borders
+        coordinates = near + generator.integers(-1, 1, (n, t), endpoint=True)
+        far = generator.random((n, t)) < 0.1
+        coordinates[far] = generator.choice([-(2**61), 2**61, 0], far.sum())
+        found = core.lattice_cells_of(np.ascontiguousarray(coordinates), spacing, cells, n_threads)
+        expected = [
+            sum(
+                cells ** (t - 1 - c) * min(max((2 * x + cells * spacing) // (2 * spacing), 0), cells - 1)
+                for c, x in enumerate(row)
+            )
+            for row in coordinates[:70].tolist()
+        ]
+        assert found[:70].tolist() == expected
+        if spacing < 2**40:
+            np.testing.assert_array_equal(found, slow.lattice_cells_of(coordinates, spacing, cells))
+
+
 def test_a_coordinate_of_0_counts_as_positive() -> None:
     bits = np.array([[0], [1]], dtype=np.uint8)
     matrix = BitMatrix.from_array(bits, 1)

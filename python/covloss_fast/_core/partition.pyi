@@ -30,6 +30,9 @@ def lattice_cells(
     cells: int,
     n_threads: int,
 ) -> NDArray[np.int32]: ...
+def lattice_cells_of(
+    coordinates: NDArray[np.int64], spacing: int, cells: int, n_threads: int
+) -> NDArray[np.int32]: ...
 def block_statistics(
     bits: BitMatrix, labels: NDArray[np.int32], n_blocks: int, n_threads: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...

@@ -22,6 +22,7 @@ __all__ = [
     "equipartition",
     "exact_covariance_loss_matrix",
     "lattice_cells",
+    "lattice_cells_of",
     "nearest_point",
     "pin",
     "project",
@@ -76,9 +77,14 @@ def lattice_cells(
     spacing: int,
     cells: int,
 ) -> NDArray[np.int32]:
+    """Cells of the coordinates of each record."""
+    return lattice_cells_of(project(bits, directions, offset), spacing, cells)
+
+
+def lattice_cells_of(coordinates: NDArray[np.int64], spacing: int, cells: int) -> NDArray[np.int32]:
     """Cell of a grid of ``cells`` intervals along each axis, centred about 0, in lexicographic order."""
-    labels = np.zeros(len(bits), dtype=np.int64)
-    for coordinate in project(bits, directions, offset).T:
+    labels = np.zeros(len(coordinates), dtype=np.int64)
+    for coordinate in coordinates.T:
         cell = (2 * coordinate + cells * spacing) // (2 * spacing)
         labels = labels * cells + np.clip(cell, 0, cells - 1)
     return labels.astype(np.int32)
