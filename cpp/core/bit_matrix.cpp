@@ -92,10 +92,14 @@ BitMatrix BitMatrix::from_words(const std::uint64_t* words, std::int64_t n_rows,
 
 void rows_as_bytes(const BitMatrix& bits, std::int64_t row_block, std::int64_t first_column, std::size_t word,
                    std::uint8_t out[64]) noexcept {
-    std::uint64_t columns[8] = {};
     const std::int64_t present = std::min<std::int64_t>(8, bits.n_columns() - first_column);
+    if (present == 8) {
+        bit_kernels().rows_of_words(bits.block(row_block, first_column) + word, kWordsPerBlock, out);
+        return;
+    }
+    std::uint64_t columns[8] = {};
     for (std::int64_t c = 0; c < present; ++c) columns[c] = bits.block(row_block, first_column + c)[word];
-    bit_kernels().rows_of_words(columns, out);
+    bit_kernels().rows_of_words(columns, 1, out);
 }
 
 namespace {

@@ -182,11 +182,12 @@ Word pack_column_baseline(const std::uint8_t* values, std::size_t n_words, Word*
     return pack_column_body(values, n_words, out);
 }
 
-void rows_of_words_baseline(const Word columns[8], std::uint8_t out[64]) {
-    Word words[8];
-    transpose_bytes(columns, words);
-    for (Word& word : words) transpose_bits(word);
-    std::memcpy(out, words, sizeof words);
+void rows_of_words_baseline(const Word* words, std::size_t stride, std::uint8_t out[64]) {
+    Word columns[8], rows[8];
+    for (std::size_t c = 0; c < 8; ++c) columns[c] = words[c * stride];
+    transpose_bytes(columns, rows);
+    for (Word& each : rows) transpose_bits(each);
+    std::memcpy(out, rows, sizeof rows);
 }
 
 constexpr BitKernels kBaseline{and_counts_baseline, and_words_baseline, pack_rows_baseline,
@@ -310,20 +311,20 @@ COVLOSS_TARGET_AVX2 Word pack_column_avx2(const std::uint8_t* values, std::size_
     return pack_column_body(values, n_words, out);
 }
 
-COVLOSS_TARGET_AVX2 void rows_of_words_avx2(const Word columns[8], std::uint8_t out[64]) {
+COVLOSS_TARGET_AVX2 void rows_of_words_avx2(const Word* words, std::size_t stride, std::uint8_t out[64]) {
     // Byte g of word c to byte c of word g: pairs of words side by side, then fours, then all eight.
     const Vector beside = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15,  //
                                            0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-    const auto* in = reinterpret_cast<const Vector*>(columns);
-    const Vector first = _mm256_shuffle_epi8(_mm256_loadu_si256(in), beside);
-    const Vector second = _mm256_shuffle_epi8(_mm256_loadu_si256(in + 1), beside);
+    const auto word = [&](std::size_t c) { return static_cast<long long>(words[c * stride]); };
+    const Vector first = _mm256_shuffle_epi8(_mm256_setr_epi64x(word(0), word(1), word(2), word(3)), beside);
+    const Vector second = _mm256_shuffle_epi8(_mm256_setr_epi64x(word(4), word(5), word(6), word(7)), beside);
     const Vector even = _mm256_permute2x128_si256(first, second, 0x20);
     const Vector odd = _mm256_permute2x128_si256(first, second, 0x31);
     const Vector alternate = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-    Words4 words[2] = {(Words4)_mm256_permutevar8x32_epi32(_mm256_unpacklo_epi16(even, odd), alternate),
-                       (Words4)_mm256_permutevar8x32_epi32(_mm256_unpackhi_epi16(even, odd), alternate)};
-    for (Words4& each : words) transpose_bits(each);
-    std::memcpy(out, words, sizeof words);
+    Words4 rows[2] = {(Words4)_mm256_permutevar8x32_epi32(_mm256_unpacklo_epi16(even, odd), alternate),
+                      (Words4)_mm256_permutevar8x32_epi32(_mm256_unpackhi_epi16(even, odd), alternate)};
+    for (Words4& each : rows) transpose_bits(each);
+    std::memcpy(out, rows, sizeof rows);
 }
 
 constexpr BitKernels kAvx2{and_counts_avx2, and_words_avx2, pack_rows_avx2, rows_of_words_avx2,

@@ -30,8 +30,8 @@ struct BitKernels {
     // columns, and so many words are written. Returns the union of all bytes of the columns.
     std::uint64_t (*pack_rows)(const std::uint8_t* corner, std::ptrdiff_t row_stride, std::size_t n_rows,
                                std::size_t n_columns, std::uint64_t* out);
-    // A word of each of eight columns to bytes of 64 rows: bit c of out[r] is bit r of columns[c].
-    void (*rows_of_words)(const std::uint64_t columns[8], std::uint8_t out[64]);
+    // A word of each of eight columns to bytes of 64 rows: bit c of out[r] is bit r of words[c stride].
+    void (*rows_of_words)(const std::uint64_t* words, std::size_t stride, std::uint8_t out[64]);
     // 64 n_words bytes that are 0 or 1 to n_words words. Returns the union of all bytes.
     std::uint64_t (*pack_column)(const std::uint8_t* values, std::size_t n_words, std::uint64_t* out);
 };
