@@ -37,6 +37,16 @@ def test_an_exception_inside_a_parallel_loop_reaches_the_caller(n_threads: int) 
     config.parallel_for_throwing(1000, n_threads, 1000)
 
 
+def test_nothing_optional_is_imported() -> None:
+    """So importing stays quick, and the package works with its two dependencies alone."""
+    optional = {"pandas", "polars", "pyarrow", "matplotlib", "typer", "rich", "scipy", "sklearn"}
+    optional |= {"dask", "pyspark", "opendp", "mbi", "snsynth"}
+    code = f"import sys; from covloss_fast import *; print(*{optional} & set(sys.modules))"
+    shown = subprocess.run([sys.executable, "-W", "error", "-c", code], check=True, capture_output=True)
+    assert not shown.stdout.strip()
+    assert not shown.stderr
+
+
 def test_names_are_imported_when_they_are_asked_for() -> None:
     code = (
         "import sys, covloss_fast; assert 'numpy' not in sys.modules; "
