@@ -41,9 +41,8 @@ from covloss_fast.privacy.ledger import (
     check_neighbours,
 )
 from covloss_fast.privacy.mechanisms import Door
-from covloss_fast.records.batches import Batches
-from covloss_fast.records.encoding import NumberStream, decode, encode, with_column
-from covloss_fast.records.queries import InMemory, Records, Source
+from covloss_fast.records.batches import KEEP, open_records
+from covloss_fast.records.encoding import NumberStream, decode, with_column
 from covloss_fast.records.tables import estimate_records, is_read_in_parts
 from covloss_fast.released.coarse_levels import ordered_attributes
 from covloss_fast.released.fitting import (
@@ -358,9 +357,8 @@ class CovLossSynthesizer(Estimator):
         n, available = estimate_records(table), available_memory()
         if n is None or available is None:
             return
-        needed = self._size(n, self._checked_settings()).memory()
-        if isinstance(table, str | Path):  # which is then held as well, as numbers of its levels
-            needed += 4 * n * len(self.schema)
+        most_held = KEEP if is_read_in_parts(table) else None
+        needed = self._size(n, self._checked_settings()).memory(most_held)
         if needed > available:
             raise MemoryError(
                 f"a table of this size needs about {needed / 1e9:.1f} GB of memory beside it, and "
@@ -397,7 +395,7 @@ class CovLossSynthesizer(Estimator):
         schema, budget = settings.schema, settings.budget
         n_threads = resolve_n_threads(self.n_threads)
         self.refuse_too_large(table)
-        records, kind = _read(table, schema, n_threads)
+        records, kind = open_records(table, schema, n_threads)
 
         noise_key, public_key = self._keys()
         ledger = self._ledger()
@@ -923,18 +921,6 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
 def _table(schema: Schema, rows: Rows, first: int, stop: int, key: bytes, kind: Container) -> Any:
     """Rows first to stop - 1 as a table."""
     return decode(rows.codes(first, stop), schema, kind, NumberStream(key, first))
-
-
-def _read(table: Any, schema: Schema, n_threads: int) -> tuple[Records, Container]:
-    """Validate and encode a table or a source of batches; nothing is released."""
-    if isinstance(table, Records) and table.schema == schema:
-        return table, "pyarrow"
-    if callable(table) or is_read_in_parts(table):
-        table = Batches(table)
-    if isinstance(table, Source):
-        return table.open(schema, n_threads), "pyarrow"
-    encoded = encode(table, schema, n_threads)
-    return InMemory(encoded), encoded.kind
 
 
 def _kind_of(targets: Targets | None) -> str:

@@ -78,6 +78,46 @@ def test_the_release_is_that_of_one_table(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("schema", "settings"),
+    [
+        (BINARY, {}),
+        (BINARY, {"delta": 0}),
+        (BINARY, {"n_blocks": 4, "n_steps": 3}),
+        (BINARY, {"certificate": False}),
+        (BINARY, {"delta": 0, "method": "paper", "n_blocks": 64}),
+        (BINARY, {"delta": 0, "method": "paper", "n_blocks": 8}),
+        (MIXED, {"epsilon": 20}),
+        (MIXED, {"epsilon": 0.001}),
+    ],
+)
+def test_the_number_of_passes_is_foreseen(schema: cf.Schema, settings: dict[str, Any]) -> None:
+    table, readings = records(schema), 0
+
+    def source() -> list[NDArray[Any]]:
+        nonlocal readings
+        readings += 1
+        return [table]
+
+    settings = {"epsilon": 1, "delta": 1e-6, **settings, "neighbours": "replace_one"}
+    release(schema, cf.Batches(source, keep=0), **settings)
+    assert readings == cf.CovLossSynthesizer(schema, **settings).forecast(N).passes
+    readings = 0
+    release(schema, source, **settings)
+    assert readings == 1
+
+
+def test_a_long_file_is_not_refused_for_its_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyarrow")
+    (tmp_path / "t.csv").write_text("a\n")
+    synth = cf.CovLossSynthesizer(cf.Schema.from_domain({"a": 2}), epsilon=1, delta=0)
+    monkeypatch.setattr("covloss_fast.synthesizer.estimate_records", lambda table: 10**11)
+    monkeypatch.setattr("covloss_fast.synthesizer.available_memory", lambda: 2**30)
+    synth.refuse_too_large(tmp_path / "t.csv")
+    with pytest.raises(MemoryError, match="a table of this size needs"):
+        synth.refuse_too_large(np.zeros((1, 1)))
+
+
 def test_files_and_datasets(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow")
     import pyarrow.csv

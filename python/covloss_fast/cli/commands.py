@@ -22,6 +22,7 @@ from rich.table import Table
 from covloss_fast import report as pages
 from covloss_fast._config import __version__
 from covloss_fast._files import written_whole
+from covloss_fast._threads import resolve_n_threads
 from covloss_fast.cli.console import (
     PIPE,
     Commands,
@@ -40,6 +41,7 @@ from covloss_fast.metrics import attribute_tv, marginal_error
 from covloss_fast.microaggregation import Microaggregator
 from covloss_fast.privacy.accounting import Budget, delta_remark
 from covloss_fast.privacy.ledger import Neighbours
+from covloss_fast.records.batches import open_records
 from covloss_fast.records.encoding import encode
 from covloss_fast.records.releasing import RULES
 from covloss_fast.records.spelling import as_in_file
@@ -434,7 +436,7 @@ def _synthesize(
     synthesizer.plan()  # refuses what the schema and the budget do not allow before a large table is read
     synthesizer.refuse_too_large(table)
     step("reading")
-    records = encode(table, schema, parameters.get("n_threads"))
+    records, _ = open_records(table, schema, resolve_n_threads(parameters.get("n_threads")))
     if not quiet:
         say(_announcement(synthesizer, budget))
     step("fitting")

@@ -72,11 +72,14 @@ class Forecast:
         Bytes at its peak, beyond the caller's table and the interpreter.
     seconds : dict of str to float
         By stage: "reading" (of an array), and as in `timings_` "statistics", "noise", "rows", "certificate".
+    passes : int
+        How often the records are read where they are not held (:class:`covloss_fast.Batches`), at most.
     """
 
     n: int
     memory: int
     seconds: Mapping[str, float]
+    passes: int
 
     @property
     def total_seconds(self) -> float:
@@ -92,7 +95,12 @@ class Forecast:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the forecast as plain JSON values."""
-        return {"n": self.n, "memory": self.memory, "seconds": dict(self.seconds)}
+        return {
+            "n": self.n,
+            "memory": self.memory,
+            "seconds": dict(self.seconds),
+            "passes": self.passes,
+        }
 
 
 def _seconds_text(seconds: float) -> str:
@@ -159,8 +167,14 @@ class FitSize:
     n_threads: int
     most_rows: int
 
-    def memory(self) -> int:
-        """Bytes at the peak, beyond the caller's table and the interpreter."""
+    def memory(self, most_held: int | None = None) -> int:
+        """Bytes at the peak, beyond the caller's table and the interpreter.
+
+        Parameters
+        ----------
+        most_held : int, optional
+            Bytes of packed records that are held at most.
+        """
         job, plan = self._job(), self._plan()
         if isinstance(plan, PaperPlan):
             memory = _memory_of_paper(job, plan)
@@ -169,6 +183,8 @@ class FitSize:
         else:
             memory = _memory_of_categorical(job, plan)
         records = job.packed(self.n) + (0 if self._is_binary else self.n * _code_bytes(self.layout))
+        if most_held is not None:
+            records = min(records, most_held)
         certifying = _kept(job) + _certified(job) if self.certificate else 0.0
         return int(_BASE_BYTES + records + max(memory, certifying))
 
@@ -183,9 +199,18 @@ class FitSize:
             noise = categorical_noise(self.budget, job.q, self.neighbours)
             seconds = _seconds_of_categorical(job, plan, noise)
         certifying = _certifying(job) if self.certificate else 0.0
-        return Forecast(
-            self.n, self.memory(), {"reading": _reading(job), **seconds, "certificate": certifying}
-        )
+        seconds = {"reading": _reading(job), **seconds, "certificate": certifying}
+        return Forecast(self.n, self.memory(), seconds, self._passes(plan))
+
+    def _passes(self, plan: Plan | PaperPlan) -> int:
+        """One that checks and counts the bits, one each for pairs, steps of blocks and the certificate."""
+        if isinstance(plan, PaperPlan):
+            asked = 1 + (plan.n_components > 0)
+        elif self._is_binary:
+            asked = ("pairs" in plan.shares) + (1 if plan.n_pins else plan.n_steps)
+        else:
+            asked = not plan.is_independent
+        return 1 + int(asked) + self.certificate
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters that the fit would take if this number of records were released."""

@@ -24,15 +24,16 @@ from covloss_fast.records.encoding import (
     concatenate,
     encode,
 )
-from covloss_fast.records.queries import Query, Records, Source, Witnessed, added
-from covloss_fast.records.tables import is_read_in_parts, read_batches
+from covloss_fast.records.queries import InMemory, Query, Records, Source, Witnessed, added
+from covloss_fast.records.tables import Kind, is_read_in_parts, read_batches
 from covloss_fast.schema import Schema
 
-__all__ = ["Batches"]
+__all__ = ["Batches", "open_records"]
 
 #: Records that are put together from small batches before anything is asked of them.
 _PART_RECORDS = 2**18
-_KEEP = 2**28
+#: Bytes of packed records that are held unless told otherwise.
+KEEP = 2**28
 
 
 class Batches(Source):
@@ -74,11 +75,11 @@ class Batches(Source):
     >>> source = cf.Batches(batches, keep=10**6)
     >>> sum(part.n_records for part in source.parts(schema, 1))
     3000
-    >>> source.keeps(10**7), source.spilled(), source.open(schema, 1).n_records
-    (False, None, 3000)
+    >>> source.open(schema, 1).n_records
+    3000
     """
 
-    def __init__(self, source: Any, *, keep: int = _KEEP, spill: str | Path | None = None) -> None:
+    def __init__(self, source: Any, *, keep: int = KEEP, spill: str | Path | None = None) -> None:
         if not callable(source) and not is_read_in_parts(source):
             raise TypeError(
                 "a source of batches must be a function that returns a fresh iterator of tables, a path or a "
@@ -128,13 +129,32 @@ class Batches(Source):
         if number < 0:
             raise EncodingError("the source of batches gave no batch")
 
-    def keeps(self, n_bytes: int) -> bool:
+    def _keeps(self, n_bytes: int) -> bool:
         """Whether so many bytes of packed records may be held."""
         return n_bytes <= self._keep
 
-    def spilled(self) -> _Spilled | None:
+    def _spilled(self) -> _Spilled | None:
         """A place on disk for what is not held, if there is to be one."""
         return None if self._spill is None else _Spilled(self._spill)
+
+
+def open_records(table: Any, schema: Schema, n_threads: int) -> tuple[Records, Kind]:
+    """Validate and encode a table of any kind; nothing is released.
+
+    Returns
+    -------
+    records : Records
+    kind : {"pandas", "polars", "pyarrow", "dict", "numpy"}
+        The kind of container it came in.
+    """
+    if isinstance(table, Records) and table.schema == schema:
+        return table, "pyarrow"
+    if callable(table) or is_read_in_parts(table):
+        table = Batches(table)
+    if isinstance(table, Source):
+        return table.open(schema, n_threads), "pyarrow"
+    encoded = encode(table, schema, n_threads)
+    return InMemory(encoded), encoded.kind
 
 
 class _Reread(Witnessed):
@@ -143,7 +163,7 @@ class _Reread(Witnessed):
     def __init__(self, batches: Batches, schema: Schema, n_threads: int) -> None:
         self._batches = batches
         self._held: list[EncodedTable] | None = []
-        self._spilled = batches.spilled()
+        self._spilled = batches._spilled()
         self._is_read = False
         super().__init__(schema, n_threads)
         self._is_read = True
@@ -169,7 +189,7 @@ class _Reread(Witnessed):
             new = [part]
             if self._held is not None:
                 self._held.append(part)
-                if self._batches.keeps(n_bytes):
+                if self._batches._keeps(n_bytes):
                     continue
                 new, self._held = self._held, None
             if self._spilled is not None:
