@@ -120,6 +120,8 @@ def test_bad_parameters_are_refused_before_the_data_are_read(kwargs: dict[str, A
     synth = seeded(BINARY, **kwargs)
     with pytest.raises(ValueError, match=message):
         synth.fit(batches)
+    with pytest.raises(ValueError, match=message):
+        synth.plan()
     assert not hasattr(synth, "ledger_")
 
 

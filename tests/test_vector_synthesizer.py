@@ -412,6 +412,11 @@ def test_bad_parameters_are_refused_before_anything_is_spent(settings: dict[str,
     assert not hasattr(synth, "ledger_")
 
 
+def test_a_plan_refuses_what_a_fit_would() -> None:
+    with pytest.raises(ValueError, match="n_threads"):
+        cf.VectorSynthesizer(cf.UnitBall(2), epsilon=1, n_threads=0).plan()
+
+
 def test_records_beyond_the_radius_of_a_projection_are_refused() -> None:
     everything = cf.Projection(lambda rows: rows, 2, radius=1)
     with pytest.raises(ValueError, match="row 1: outside"):

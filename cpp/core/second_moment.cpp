@@ -81,6 +81,8 @@ namespace {
 
 constexpr std::int64_t kChunk = 4096;  // records whose cells are computed before they are counted
 
+constexpr std::size_t kCellsPerPoll = std::size_t{1} << 20;  // cleared in less than a millisecond
+
 using Cells = std::array<std::uint32_t, kChunk>;
 
 // Writes or adds codes * factor to cells; returns the first row whose code is beyond size, or n_rows.
@@ -123,16 +125,22 @@ void pair_histogram(const CodeColumn& codes_a, const CodeColumn& codes_b, std::i
     const auto n_cells = static_cast<std::size_t>(codes_a.size * codes_b.size);
     // Four copies of a small table: increments of the same cell need not wait for each other.
     const std::size_t n_copies = n_cells <= 4096 ? 4 : 1;
-    // Long enough that clearing and adding the task's own table costs little.
+    // Long enough that clearing and adding the task's own table costs little; of a table with more cells than
+    // rows there is one, in which all tasks count.
+    const bool is_sparse = static_cast<std::int64_t>(n_cells) > n_rows;
     const std::int64_t rows_per_task =
-        std::max(kBlocksPerTask * kRowsPerBlock, static_cast<std::int64_t>(8 * n_cells));
+        std::max(kBlocksPerTask * kRowsPerBlock, is_sparse ? 0 : static_cast<std::int64_t>(8 * n_cells));
     std::atomic<std::int64_t> bad{n_rows};
-    std::fill_n(counts, n_cells, 0);
+    for (std::size_t i = 0; i < n_cells; i += kCellsPerPoll) {
+        poll_interrupt();
+        std::fill_n(counts + i, std::min(kCellsPerPoll, n_cells - i), 0);
+    }
     parallel_for((n_rows + rows_per_task - 1) / rows_per_task, n_threads, [&](std::int64_t task) {
-        std::vector<std::uint32_t> part(n_copies * n_cells, 0);
+        std::vector<std::uint32_t> part(is_sparse ? 0 : n_copies * n_cells, 0);
         Cells cells;
         const std::int64_t end = std::min(n_rows, (task + 1) * rows_per_task);
         for (std::int64_t first = task * rows_per_task; first < end; first += kChunk) {
+            poll_interrupt();
             const std::int64_t rows = std::min(kChunk, end - first);
             // One after the other: the second adds to what the first has placed.
             const std::int64_t good_a =
@@ -143,14 +151,18 @@ void pair_histogram(const CodeColumn& codes_a, const CodeColumn& codes_b, std::i
                 keep_lowest(bad, first + good);
                 return;
             }
-            if (n_copies == 1) {
+            if (is_sparse) {
+                for (std::int64_t r = 0; r < rows; ++r)
+                    std::atomic_ref(counts[cells[static_cast<std::size_t>(r)]])
+                        .fetch_add(1, std::memory_order_relaxed);
+            } else if (n_copies == 1) {
                 for (std::int64_t r = 0; r < rows; ++r) ++part[cells[static_cast<std::size_t>(r)]];
             } else {
                 for (std::int64_t r = 0; r < rows; ++r)
                     ++part[static_cast<std::size_t>(r % 4) * n_cells + cells[static_cast<std::size_t>(r)]];
             }
         }
-        for (std::size_t copy = 0; copy < n_copies; ++copy)
+        for (std::size_t copy = 0; copy < (is_sparse ? 0 : n_copies); ++copy)
             add_exactly(counts, part.data() + copy * n_cells, n_cells);
     });
     if (bad.load() < n_rows)

@@ -30,6 +30,7 @@ from covloss_fast.schema import BitLayout, Schema
 _MAX_WORDS = 2e10
 _SAMPLE = 20_000
 _MAX_CELLS = 2**26
+_CELLS_AT_A_TIME = 2**18
 _MAX_TUPLES = 1_000
 #: Fewer records are counted by one thread: in less time than a second one may take to wake up.
 _LEAST_SHARED = 4_000_000
@@ -202,14 +203,22 @@ def attribute_tv(
             drawn.add(tuple(sorted(generator.choice(len(sizes), degree, replace=False).tolist())))
         tuples = sorted(drawn)
 
-    pairs = zip(*(_marginal_tables(table, sizes, tuples, threads) for table in (first, second)))
-    return float(np.mean([0.5 * np.abs(left - right).sum() for left, right in pairs]))
+    pairs = zip(*(_marginal_counts(table, sizes, tuples, threads) for table in (first, second)))
+    n, m = first.n_records, second.n_records
+    return float(np.mean([_total_variation(left, right, n, m) for left, right in pairs]))
 
 
-def _marginal_tables(
+def _total_variation(left: NDArray[np.int64], right: NDArray[np.int64], n: int, m: int) -> float:
+    """Of two tables of counts, part by part: little is copied and an interrupt is seen soon."""
+    left, right = left.ravel(), right.ravel()
+    parts = [slice(first, first + _CELLS_AT_A_TIME) for first in range(0, len(left), _CELLS_AT_A_TIME)]
+    return 0.5 * sum(float(np.abs(left[part] / n - right[part] / m).sum()) for part in parts)
+
+
+def _marginal_counts(
     table: _Table, sizes: Sequence[int], tuples: Sequence[tuple[int, ...]], n_threads: int
-) -> Iterator[NDArray[np.float64]]:
-    """Fractions of the cells of tuples of attributes; neighbours that begin alike share that work."""
+) -> Iterator[NDArray[np.int64]]:
+    """Counts of the cells of tuples of attributes; neighbours that begin alike share that work."""
     n_threads = n_threads if table.n_records >= _LEAST_SHARED else 1
     beginning: tuple[int, ...] | None = None
     for each in tuples:
@@ -222,8 +231,7 @@ def _marginal_tables(
                 cells *= cells.dtype.type(sizes[attribute])
                 cells += table.codes(attribute).astype(cells.dtype, copy=False)
         last = each[-1]
-        counts = _bits.pair_histogram(cells, table.codes(last), n_cells, sizes[last], n_threads)
-        yield counts / table.n_records
+        yield _bits.pair_histogram(cells, table.codes(last), n_cells, sizes[last], n_threads)
 
 
 def _check_degree(degree: int, layout: BitLayout) -> None:

@@ -291,6 +291,7 @@ class CovLossSynthesizer(Estimator):
             If a parameter is not valid, as ``fit`` would.
         """
         settings = self._checked_settings()
+        resolve_n_threads(self.n_threads)
         known = None if n is None else self._size(check_integer("n", n, 1, 2**40), settings)
         return plan_ledger(
             settings.budget,

@@ -176,6 +176,7 @@ class VectorSynthesizer(Estimator):
             If a parameter is not valid, as ``fit`` would.
         """
         settings, grid = self._checked_settings()
+        resolve_n_threads(self.n_threads)
         return plan_mechanisms(
             settings.budget,
             foreseen(grid, settings.neighbours, settings.options),
