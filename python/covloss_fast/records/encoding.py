@@ -352,11 +352,31 @@ def joined_columns(table: Any, schema: Schema) -> Columns:
         raise EncodingError(
             f"the array has {columns.n_columns:,} columns and the schema {len(schema.columns):,}"
         )
+    names = schema.columns if columns.names is None else columns.names
     for group in groups:
-        absent = [name for name in group.columns if name not in (columns.names or group.columns)]
+        absent = [name for name in group.columns if name not in names]
+        own = (
+            f"; it has a column {group.name!r}, but a one-hot attribute is read from its columns: declare it "
+            "as Categorical if that column holds its levels"
+        )
         if absent:
             raise EncodingError(
-                f"the table has no column {_listed(list(map(repr, absent)))}, of {group.name!r}", absent[0]
+                f"the table has no column {_listed(list(map(repr, absent)))}, of {group.name!r}"
+                + (own if group.name in names else ""),
+                absent[0],
+            )
+        if group.name in names and group.name not in schema.columns:
+            raise EncodingError(
+                f"the table has a column {group.name!r} (position {columns.place(names.index(group.name))}), "
+                "which is the name of the one-hot attribute that is read from "
+                f"{_listed(list(map(repr, group.columns)))}; drop or rename it first",
+                group.name,
+            )
+        twice = [name for name in group.columns if names.count(name) > 1]
+        if twice:
+            at = [str(columns.place(j)) for j, name in enumerate(names) if name == twice[0]]
+            raise EncodingError(
+                f"two columns are named {twice[0]!r}, those at positions {' and '.join(at)}", twice[0]
             )
 
     def read_column(
@@ -536,7 +556,8 @@ def _match_columns(columns: Columns, schema: Schema) -> list[int]:
                 f"the array has {columns.n_columns:,} columns and the schema {len(schema):,} attributes"
             )
         return list(range(len(schema)))
-    # A name that the schema does not declare may be a value, where a file has no header: its place is told.
+    # Where a file has no header, a name that the schema does not declare may be a value: its place is told.
+    # Once all declared names have been found, the first line is a header, and names are told.
     declared = {*schema.names, *schema.columns}
     no_header = "; the first line must hold the names of the columns" if columns.path else ""
     where: dict[Any, int] = {}
@@ -544,25 +565,36 @@ def _match_columns(columns: Columns, schema: Schema) -> list[int]:
         if name in where:
             what = f"two columns are named {name!r}" if name in declared else "two columns have one name"
             raise EncodingError(
-                f"{what}, those at positions {where[name]} and {j}{no_header}",
+                f"{what}, those at positions {columns.place(where[name])} and {columns.place(j)}{no_header}",
                 column=name if name in declared else None,
             )
         where[name] = j
     absent = [name for name in schema.names if name not in where]
     if absent:
         hint = no_header
+        alike = [
+            f"that at position {columns.place(j)} is {wanted!r} but for case or spaces"
+            for wanted in absent
+            for j, name in enumerate(columns.names)
+            if isinstance(name, str) and name.strip().lower() == wanted.strip().lower()
+        ]
+        if alike:
+            hint = f"; {_listed(alike)}"
         if not any(isinstance(name, str) for name in columns.names):
             hint = "; the names of the table's columns are not text"
         raise EncodingError(
             f"the table has no column {_listed(list(map(repr, absent)))}{hint}",
             column=absent[0],
         )
-    extra = [j for j, name in enumerate(columns.names) if name not in declared]
+    extra = [
+        f"{name!r} (position {columns.place(j)})"
+        for j, name in enumerate(columns.names)
+        if name not in declared
+    ]
     if extra:
         hint = "; a column without a name is often a saved index" if "" in where else ""
         raise EncodingError(
-            "the table has columns that the schema does not declare, at position "
-            f"{_listed(list(map(str, extra)))}; drop them first{hint}"
+            f"the table has columns that the schema does not declare: {_listed(extra)}; drop them first{hint}"
         )
     return [where[name] for name in schema.names]
 

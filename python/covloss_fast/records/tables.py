@@ -160,6 +160,8 @@ class Columns:
         Whether one-hot columns stand in it as one column (:mod:`covloss_fast.records.one_hot`).
     first_record : int
         The number of its first record, where it is a part of a longer table.
+    places : tuple of int or None
+        Where each column stands in the caller's table, if that is elsewhere.
     """
 
     kind: Kind
@@ -172,6 +174,11 @@ class Columns:
     path: Path | CsvText | None = None
     is_joined: bool = False
     first_record: int = 0
+    places: tuple[int, ...] | None = None
+
+    def place(self, j: int) -> int:
+        """Return where column j stands in the caller's table."""
+        return j if self.places is None else self.places[j]
 
     def positions(self, rows: Sequence[int]) -> list[str]:
         """Return the places of records in words: lines of a CSV file, 0-based rows elsewhere."""
@@ -456,6 +463,7 @@ def without(columns: Columns, names: Sequence[Any]) -> Columns:
     return replace(
         columns,
         names=tuple(columns.names[j] for j in kept),
+        places=tuple(columns.place(j) for j in kept),
         n_columns=len(kept),
         column=lambda j: columns.column(kept[j]),
         dtype=lambda j: columns.dtype(kept[j]),
