@@ -56,6 +56,10 @@ def levels(n: int) -> NDArray[np.uint8]:
 FITS: dict[str, tuple[Callable[[int], Any], dict[str, Any]]] = {
     "gaussian": (gaussian, {"min_block_size": 5}),
     "bits": (bits, {"n_blocks": 1_000}),
+    "sized": (
+        bits,
+        {"min_block_size": 5, "schema": cf.Schema.from_domain({f"v{j}": 2 for j in range(100)})},
+    ),
     "levels": (
         levels,
         {"min_block_size": 5, "schema": cf.Schema.from_domain({f"v{j}": 50 for j in range(12)})},

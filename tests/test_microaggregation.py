@@ -30,19 +30,22 @@ from covloss_fast._core import microaggregation as core
 from covloss_fast.reference import microaggregation as reference
 
 
-def padded(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    out = np.zeros((len(rows), -(-rows.shape[1] // 4) * 4))
-    out[:, : rows.shape[1]] = rows
-    return out
+#: Of records without levels: codes, numbers of levels, widths and coordinates of levels.
+def no_levels(n: int) -> tuple[Any, ...]:
+    return np.empty((n, 0), np.uint8), np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
 
 
 def partition(
-    rows: NDArray[np.float64], min_block_size: int, n_threads: int = 1, **options: Any
+    rows: NDArray[np.float64],
+    min_block_size: int,
+    n_threads: int = 1,
+    levels: tuple[Any, ...] | None = None,
+    **options: Any,
 ) -> NDArray[np.int32]:
     given = {"weights": None, "strata": np.zeros(len(rows), np.int32), "n_strata": 1, "seed": 0}
     given |= {"n_rounds": 2, "n_passes": 1} | options
     return core.minimum_size_partition(
-        padded(rows), min_block_size=min_block_size, n_threads=n_threads, **given
+        rows, *(levels or no_levels(len(rows))), min_block_size=min_block_size, n_threads=n_threads, **given
     )
 
 
@@ -201,6 +204,19 @@ def test_threads_and_instruction_sets_do_not_matter(
 
 
 EXPECTED: dict[Any, NDArray[np.int32]] = {}
+
+
+@pytest.mark.parametrize("n", [63, 64, 257, 5000])
+@pytest.mark.parametrize("m", [0, 1, 3])
+def test_levels_as_codes_are_rows_of_doubles(n: int, m: int, n_threads: int, simd_level: str) -> None:
+    rng = np.random.default_rng(n)
+    n_levels, widths = np.array([2, 3, 5, 1, 256], np.int32), np.array([1, 3, 2, 4, 1], np.int32)
+    codes = rng.integers(0, n_levels, (n, 5)).astype(np.uint8)
+    tables = [np.round(rng.standard_normal((size, width)), 1) for size, width in zip(n_levels, widths)]
+    numbers = rng.standard_normal((n, m))
+    levels = (codes, n_levels, widths, np.concatenate([table.ravel() for table in tables]))
+    rows = reference.rows(numbers, codes, tables)
+    assert np.array_equal(partition(numbers, 3, n_threads, levels), partition(rows, 3, 1))
 
 
 def test_seeds_change_the_search() -> None:
@@ -569,7 +585,7 @@ def test_equal_blocks_core_against_sorting(data: st.DataObject) -> None:
     cells = data.draw(hnp.arrays(np.int32, n, elements=st.integers(0, 5)))
     x = data.draw(hnp.arrays(np.float64, n, elements=st.integers(-3, 3).map(float)))
     n_blocks = data.draw(st.integers(1, n))
-    labels = core.equal_blocks(padded(x[:, None]), cells, 6, n_blocks, 2)
+    labels = core.equal_blocks(x[:, None], cells, 6, n_blocks, 2)
     assert np.array_equal(labels, reference.equal_blocks(x, cells, n_blocks))
 
 
@@ -824,6 +840,9 @@ def test_what_no_sum_of_squares_holds_is_refused(values: Any, scaling: Any, mess
             Microaggregator(scaling=scaling, **choice).fit({"x": column})
 
 
+NO_LEVELS = "(numpy.empty((500, 0), 'u1'), numpy.empty(0, 'i4'), numpy.empty(0, 'i4'), numpy.empty(0))"
+
+
 @pytest.mark.parametrize(
     "weights",
     [
@@ -842,7 +861,7 @@ def test_the_search_ends_with_weights_over_many_orders(weights: str) -> None:
         rows, weights = numpy.random.default_rng(0).normal(size=(500, 4)), {weights}
         rows -= numpy.average(rows, axis=0, weights=weights)
         strata = numpy.zeros(500, numpy.int32)
-        labels = minimum_size_partition(rows, weights, strata, 1, 3, 12, 16, 0, 1)
+        labels = minimum_size_partition(rows, *{NO_LEVELS}, weights, strata, 1, 3, 12, 16, 0, 1)
         assert 3 <= numpy.bincount(labels).min() <= numpy.bincount(labels).max() <= 5
     """
     subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
@@ -850,12 +869,12 @@ def test_the_search_ends_with_weights_over_many_orders(weights: str) -> None:
 
 def test_a_search_within_one_block_can_be_interrupted() -> None:
     """These weights, which no table is admitted with, make the core exchange two records for ever."""
-    code = """if True:
+    code = f"""if True:
         import numpy
         from covloss_fast._core.microaggregation import minimum_size_partition
         rows, strata = numpy.random.default_rng(0).normal(size=(500, 4)), numpy.zeros(500, numpy.int32)
         print("begun", flush=True)
-        minimum_size_partition(rows, numpy.full(500, 1e-308), strata, 1, 3, 12, 16, 0, 1)
+        minimum_size_partition(rows, *{NO_LEVELS}, numpy.full(500, 1e-308), strata, 1, 3, 12, 16, 0, 1)
     """
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -1001,12 +1020,20 @@ def test_interrupt_ends_a_long_search() -> None:
 
 
 def test_core_refuses_what_python_must_not_send() -> None:
-    with pytest.raises(ValueError, match="multiple of 4"):
-        core.minimum_size_partition(np.zeros((4, 3)), None, np.zeros(4, np.int32), 1, 1, 1, 0, 0, 1)
     with pytest.raises(ValueError, match="stratum 1 of record 2"):
-        core.minimum_size_partition(
-            np.zeros((4, 4)), None, np.array([0, 0, 1, 0], np.int32), 1, 1, 1, 0, 0, 1
-        )
+        partition(np.zeros((4, 4)), 1, strata=np.array([0, 0, 1, 0], np.int32))
+    with pytest.raises(ValueError, match="at least one coordinate"):
+        partition(np.zeros((4, 0)), 1)
+    codes, sizes = np.zeros((4, 2), np.uint8), np.array([2, 1], np.int32)
+    for levels, message in (
+        ((codes[:3], sizes, sizes, np.zeros(5)), "do not fit together"),
+        ((codes, sizes[:1], sizes, np.zeros(5)), "do not fit together"),
+        ((codes, sizes, sizes, np.zeros(4)), "expected 5 coordinates of levels, got 4"),
+        ((codes, sizes, sizes - 1, np.zeros(5)), "must have levels and coordinates"),
+        ((codes + np.uint8(1), sizes, sizes, np.zeros(5)), "code 1 of record 0 is not below .* levels, 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            partition(np.zeros((4, 4)), 1, levels=levels)
     with pytest.raises(ValueError, match="stratum 1 has 1 records"):
         core.univariate_partition(np.zeros(4), None, np.array([0, 0, 1, 0], np.int32), 2, 2, 1)
 

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from covloss_fast import Categorical, Microaggregator, Numeric, Schema
-from covloss_fast.records.coordinates import coordinates, read_fields
+from covloss_fast.records.coordinates import chunks, place_fields, read_fields
 from covloss_fast.records.tables import read
 from covloss_fast.reference import microaggregation as reference
 
@@ -190,6 +190,6 @@ def test_never_above_mdav_on_tables_of_levels(seed: int) -> None:
     size = int(rng.integers(1, min(n, 30) + 1))
     agg = Microaggregator(size, schema=schema, effort=0, n_threads=2).fit(table)
     fields, _, _ = read_fields(read(table), schema, None, 1)
-    rows = coordinates(fields, n, None, "standard")[0]
+    rows = next(chunks(place_fields(fields, None, "standard"), n))[1]
     bar = reference.scatter(rows, reference.mdav(rows, size))
     assert reference.scatter(rows, agg.labels_) <= bar + 1e-9 * max(1.0, bar)

@@ -59,19 +59,54 @@ void check_records(py::ssize_t n, const std::optional<Float64Array>& weights, co
     }
 }
 
-Int32Array minimum_size(const Float64Array& rows, const std::optional<Float64Array>& weights,
-                        const Int32Array& strata, std::int32_t n_strata, std::int64_t min_block_size,
-                        int n_rounds, int n_passes, std::uint64_t seed, int n_threads) {
-    if (rows.ndim() != 2 || rows.shape(1) != padded_width(rows.shape(1)) || rows.shape(1) == 0) {
-        throw std::invalid_argument("rows must have two dimensions and a positive multiple of 4 columns");
+void check_levels(py::ssize_t n, const UInt8Array& codes, const Int32Array& n_levels,
+                  const Int32Array& widths, const Float64Array& coordinates) {
+    const py::ssize_t q = codes.ndim() == 2 ? codes.shape(1) : -1;
+    if (q < 0 || codes.shape(0) != n || n_levels.ndim() != 1 || n_levels.size() != q || widths.ndim() != 1 ||
+        widths.size() != q || coordinates.ndim() != 1) {
+        throw std::invalid_argument(
+            "codes (n, q), n_levels (q,), widths (q,) and coordinates do not fit together");
     }
+    std::int64_t size = 0;
+    for (py::ssize_t f = 0; f < q; ++f) {
+        if (n_levels.data()[f] < 1 || widths.data()[f] < 1) {
+            throw std::invalid_argument("every attribute must have levels and coordinates");
+        }
+        size += static_cast<std::int64_t>(n_levels.data()[f]) * widths.data()[f];
+    }
+    if (size != coordinates.size()) {
+        throw std::invalid_argument("expected " + std::to_string(size) + " coordinates of levels, got " +
+                                    std::to_string(coordinates.size()));
+    }
+    const std::uint8_t* code = codes.data();
+    for (py::ssize_t i = 0; i < n; ++i) {
+        for (py::ssize_t f = 0; f < q; ++f, ++code) {
+            if (*code >= n_levels.data()[f]) {
+                throw std::invalid_argument("code " + std::to_string(*code) + " of record " +
+                                            std::to_string(i) + " is not below the number of levels, " +
+                                            std::to_string(n_levels.data()[f]));
+            }
+        }
+    }
+}
+
+Int32Array minimum_size(const Float64Array& numbers, const UInt8Array& codes, const Int32Array& n_levels,
+                        const Int32Array& widths, const Float64Array& coordinates,
+                        const std::optional<Float64Array>& weights, const Int32Array& strata,
+                        std::int32_t n_strata, std::int64_t min_block_size, int n_rounds, int n_passes,
+                        std::uint64_t seed, int n_threads) {
+    if (numbers.ndim() != 2) throw std::invalid_argument("numbers must have two dimensions");
+    const std::int64_t n = numbers.shape(0);
     check_min_block_size(min_block_size);
-    check_records(rows.shape(0), weights, strata, n_strata, min_block_size);
-    Int32Array labels(rows.shape(0));
-    const MinimumSizeTask task{
-        rows.data(),   rows.shape(0), rows.shape(1),  weights ? weights->data() : nullptr,
-        strata.data(), n_strata,      min_block_size, n_rounds,
-        n_passes,      seed};
+    check_records(n, weights, strata, n_strata, min_block_size);
+    check_levels(n, codes, n_levels, widths, coordinates);
+    const RowTable rows(numbers.data(), numbers.shape(1),
+                        {codes.data(), codes.shape(1), n_levels.data(), widths.data(), coordinates.data()});
+    if (rows.width() == 0) throw std::invalid_argument("needs at least one coordinate");
+    Int32Array labels(n);
+    const MinimumSizeTask task{rows,          n,        weights ? weights->data() : nullptr,
+                               strata.data(), n_strata, min_block_size,
+                               n_rounds,      n_passes, seed};
     std::int32_t* out = labels.mutable_data();
     {
         // Safe without the GIL: the arrays are held by the caller and by `labels`, and no Python object is
@@ -207,10 +242,12 @@ void mix_table(const Float64Array& rows, UInt64Array& hashes, int n_threads) {
 
 void register_microaggregation(py::module_& parent) {
     auto m = parent.def_submodule("microaggregation", "Partitions into blocks of at least a given size.");
-    m.def("minimum_size_partition", &minimum_size, py::arg("rows").noconvert(),
-          py::arg("weights").noconvert().none(true), py::arg("strata").noconvert(), py::arg("n_strata"),
-          py::arg("min_block_size"), py::arg("n_rounds"), py::arg("n_passes"), py::arg("seed"),
-          py::arg("n_threads"), "Block of each record; blocks of at least min_block_size, by local search.");
+    m.def("minimum_size_partition", &minimum_size, py::arg("numbers").noconvert(),
+          py::arg("codes").noconvert(), py::arg("n_levels").noconvert(), py::arg("widths").noconvert(),
+          py::arg("coordinates").noconvert(), py::arg("weights").noconvert().none(true),
+          py::arg("strata").noconvert(), py::arg("n_strata"), py::arg("min_block_size"), py::arg("n_rounds"),
+          py::arg("n_passes"), py::arg("seed"), py::arg("n_threads"),
+          "Block of each record; blocks of at least min_block_size, by local search.");
     m.def("univariate_partition", &univariate, py::arg("values").noconvert(),
           py::arg("weights").noconvert().none(true), py::arg("strata").noconvert(), py::arg("n_strata"),
           py::arg("min_block_size"), py::arg("n_threads"), "The same for one column: exact.");

@@ -14,7 +14,7 @@ void equal_blocks(const double* coordinates, std::int64_t n, std::int64_t width,
     GroupedOrder sorted = order_by_group(cells, n, n_cells);
     std::erase_if(sorted.ranges, [](const Range& range) { return range.size() == 0; });
     median_split(
-        coordinates, width, sorted.order, sorted.ranges,
+        RowTable(coordinates, width), sorted.order, sorted.ranges,
         [&](const Range& range) -> std::int64_t {
             const std::int64_t first =
                 block_at(range.begin) + 1;  // the first block to begin after the range does

@@ -37,24 +37,24 @@ void power_step(const Vector& centred, std::int64_t width, Vector& v) {
     normalise(v);
 }
 
-Vector axis(const double* rows, std::int64_t width, const std::int32_t* ids, std::int64_t n,
-            std::uint64_t seed) {
+Vector axis(const RowTable& rows, const std::int32_t* ids, std::int64_t n, std::uint64_t seed) {
+    const std::int64_t width = rows.width();
     const auto w = static_cast<std::size_t>(width);
     const std::int64_t step = (n + kSample - 1) / kSample;
     const std::int64_t n_sampled = (n + step - 1) / step;
     Vector mean(w, 0.0);
     Vector centred(w * static_cast<std::size_t>(n_sampled));
     for (std::int64_t i = 0; i < n_sampled; ++i) {
-        const double* row = rows + ids[i * step] * width;
+        double* row = centred.data() + i * width;
+        rows.copy_row(ids[i * step], row);
         for (std::size_t j = 0; j < w; ++j) mean[j] += row[j];
     }
     for (double& m : mean) m /= static_cast<double>(n_sampled);
     Vector variance(w, 0.0);
     for (std::int64_t i = 0; i < n_sampled; ++i) {
-        const double* row = rows + ids[i * step] * width;
         double* z = centred.data() + i * width;
         for (std::size_t j = 0; j < w; ++j) {
-            z[j] = row[j] - mean[j];
+            z[j] -= mean[j];
             variance[j] += z[j] * z[j];
         }
     }
@@ -71,12 +71,14 @@ Vector axis(const double* rows, std::int64_t width, const std::int32_t* ids, std
 }
 
 // Sends the `n_left` rows of smallest (projection, index) to the front; both sides keep ascending indices.
-void split_node(const double* rows, std::int64_t width, std::int32_t* ids, std::int64_t n,
-                std::int64_t n_left, std::uint64_t seed) {
-    const Vector v = axis(rows, width, ids, n, seed);
+void split_node(const RowTable& rows, std::int32_t* ids, std::int64_t n, std::int64_t n_left,
+                std::uint64_t seed) {
+    const std::int64_t width = rows.width();
+    const Vector v = axis(rows, ids, n, seed);
+    Vector space(static_cast<std::size_t>(width));
     std::vector<double> projections(static_cast<std::size_t>(n));
     for (std::int64_t i = 0; i < n; ++i) {
-        const double* row = rows + ids[i] * width;
+        const double* row = rows.row(ids[i], space.data());
         double projection = 0.0;
         for (std::int64_t j = 0; j < width; ++j) projection += row[j] * v[static_cast<std::size_t>(j)];
         projections[static_cast<std::size_t>(i)] = projection;
@@ -103,7 +105,7 @@ void split_node(const double* rows, std::int64_t width, std::int32_t* ids, std::
 
 }  // namespace
 
-std::vector<Range> median_split(const double* rows, std::int64_t width, std::vector<std::int32_t>& order,
+std::vector<Range> median_split(const RowTable& rows, std::vector<std::int32_t>& order,
                                 const std::vector<Range>& segments,
                                 const std::function<std::int64_t(const Range&)>& left_size,
                                 std::uint64_t seed, int n_threads) {
@@ -119,7 +121,7 @@ std::vector<Range> median_split(const double* rows, std::int64_t width, std::vec
             const auto place = static_cast<std::uint64_t>(node.begin);
             const std::uint64_t node_seed =
                 seed == 0 ? 0 : hash64(hash64(seed, place), static_cast<std::uint64_t>(node.end));
-            split_node(rows, width, order.data() + node.begin, node.size(), n_left[k], node_seed);
+            split_node(rows, order.data() + node.begin, node.size(), n_left[k], node_seed);
         });
         std::vector<Range> next;
         for (std::size_t k = 0; k < nodes.size(); ++k) {

@@ -9,6 +9,8 @@
 #include <functional>
 #include <vector>
 
+#include "core/row_table.hpp"
+
 namespace covloss {
 
 struct Range {
@@ -21,7 +23,7 @@ struct Range {
 // range is 0; otherwise left_size(range), between 1 and size - 1, many rows go to the left. Returns the
 // leaves in order. Inside a leaf the indices ascend again. Ties of the projection are broken by index. `seed`
 // 0 splits on principal axes, any other seed on hashed ones. The result does not depend on `n_threads`.
-std::vector<Range> median_split(const double* rows, std::int64_t width, std::vector<std::int32_t>& order,
+std::vector<Range> median_split(const RowTable& rows, std::vector<std::int32_t>& order,
                                 const std::vector<Range>& segments,
                                 const std::function<std::int64_t(const Range&)>& left_size,
                                 std::uint64_t seed, int n_threads);

@@ -37,23 +37,24 @@ class MinimumSizePartition {
     }
 
   private:
+    double weight(std::int64_t id) const { return task_.weights == nullptr ? 1.0 : task_.weights[id]; }
+
     double total_scatter() const {
-        const auto width = static_cast<std::size_t>(task_.width);
-        std::vector<double> mean(width, 0.0);
+        const auto width = static_cast<std::size_t>(task_.rows.width());
+        std::vector<double> mean(width, 0.0), space(width);
         double total_weight = 0.0;
-        for (std::int64_t i = 0; i < task_.n; ++i) {
-            const double w = task_.weights == nullptr ? 1.0 : task_.weights[i];
-            total_weight += w;
-            for (std::size_t j = 0; j < width; ++j)
-                mean[j] += w * task_.rows[i * task_.width + static_cast<std::int64_t>(j)];
+        for (std::int32_t i = 0; i < task_.n; ++i) {
+            const double* x = task_.rows.row(i, space.data());
+            total_weight += weight(i);
+            for (std::size_t j = 0; j < width; ++j) mean[j] += weight(i) * x[j];
         }
         for (double& m : mean) m /= total_weight;
         double scatter = 0.0;
-        for (std::int64_t i = 0; i < task_.n; ++i) {
-            const double w = task_.weights == nullptr ? 1.0 : task_.weights[i];
+        for (std::int32_t i = 0; i < task_.n; ++i) {
+            const double* x = task_.rows.row(i, space.data());
             for (std::size_t j = 0; j < width; ++j) {
-                const double z = task_.rows[i * task_.width + static_cast<std::int64_t>(j)] - mean[j];
-                scatter += w * z * z;
+                const double z = x[j] - mean[j];
+                scatter += weight(i) * z * z;
             }
         }
         return scatter;
@@ -65,7 +66,7 @@ class MinimumSizePartition {
         GroupedOrder strata = order_by_group(task_.strata, task_.n, task_.n_strata);
         const std::int64_t r = task_.min_block_size;
         const std::vector<Range> leaves = median_split(
-            task_.rows, task_.width, strata.order, strata.ranges,
+            task_.rows, strata.order, strata.ranges,
             [r](const Range& range) { return range.size() < 2 * r ? 0 : range.size() / 2 / r * r; }, 0,
             n_threads_);
         blocks_.resize(leaves.size());
@@ -103,7 +104,7 @@ class MinimumSizePartition {
         if (!large.empty()) {
             const std::vector<double> means = block_means();
             parts = median_split(
-                means.data(), task_.width, order, large,
+                RowTable(means.data(), task_.rows.width()), order, large,
                 [&](const Range& range) {
                     return n_records(order, range) <= super_block_ || range.size() < 2 ? 0 : range.size() / 2;
                 },
@@ -151,16 +152,17 @@ class MinimumSizePartition {
     }
 
     std::vector<double> block_means() const {
-        const auto width = static_cast<std::size_t>(task_.width);
+        const auto width = static_cast<std::size_t>(task_.rows.width());
         std::vector<double> means(blocks_.size() * width, 0.0);
         constexpr std::int64_t kPerTask = 1024;
         const auto n_blocks = static_cast<std::int64_t>(blocks_.size());
         parallel_for((n_blocks + kPerTask - 1) / kPerTask, n_threads_, [&](std::int64_t part) {
+            std::vector<double> space(width);
             for (std::int64_t k = part * kPerTask; k < std::min(n_blocks, (part + 1) * kPerTask); ++k) {
-                double* mean = means.data() + k * task_.width;
+                double* mean = means.data() + k * task_.rows.width();
                 const Members& members = blocks_[static_cast<std::size_t>(k)].members;
                 for (const std::int32_t id : members) {
-                    const double* x = task_.rows + id * task_.width;
+                    const double* x = task_.rows.row(id, space.data());
                     for (std::size_t j = 0; j < width; ++j) mean[j] += x[j];
                 }
                 for (std::size_t j = 0; j < width; ++j) mean[j] /= static_cast<double>(members.size());
@@ -179,15 +181,14 @@ class MinimumSizePartition {
             names.insert(names.end(), block.members.begin(), block.members.end());
         std::sort(names.begin(), names.end());
         const std::size_t n = names.size();
-        const auto width = static_cast<std::size_t>(task_.width);
-        std::vector<double> rows(n * width), weights;
+        const std::int64_t width = task_.rows.width();
+        std::vector<double> rows(n * static_cast<std::size_t>(width)), weights;
         for (std::size_t i = 0; i < n; ++i) {
-            std::copy_n(task_.rows + names[i] * task_.width, width,
-                        rows.begin() + static_cast<std::ptrdiff_t>(i * width));
+            task_.rows.copy_row(names[i], rows.data() + static_cast<std::int64_t>(i) * width);
             if (task_.weights != nullptr) weights.push_back(task_.weights[names[i]]);
         }
         const RecordView records{rows.data(), task_.weights == nullptr ? nullptr : weights.data(),
-                                 names.data(), task_.width};
+                                 names.data(), width};
         LocalSearch best(records, rule_);
         for (Block& block : blocks) {
             for (std::int32_t& id : block.members) {
@@ -201,7 +202,7 @@ class MinimumSizePartition {
             LocalSearch other(records, rule_);
             Members all(n);
             std::iota(all.begin(), all.end(), 0);
-            for (Members& members : mdav(rows.data(), task_.width, all, task_.min_block_size)) {
+            for (Members& members : mdav(rows.data(), width, all, task_.min_block_size)) {
                 other.add({std::move(members), {}});
             }
             other.run();

@@ -9,12 +9,13 @@
 
 #include <cstdint>
 
+#include "core/row_table.hpp"
+
 namespace covloss {
 
 struct MinimumSizeTask {
-    const double* rows;  // (n, width), zero-padded columns (squared_distance.hpp), finite
+    RowTable rows;  // of a padded width (squared_distance.hpp), finite
     std::int64_t n;
-    std::int64_t width;
     const double* weights;       // (n,) positive, or null: every record weighs 1
     const std::int32_t* strata;  // (n,) in [0, n_strata): no block holds records of two strata
     std::int32_t n_strata;

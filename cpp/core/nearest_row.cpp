@@ -26,7 +26,7 @@ class BoxTree {
           kernels_(distance_kernels()) {
         std::iota(order_.begin(), order_.end(), 0);
         leaves_ = median_split(
-            rows, width, order_, {{0, n_rows}},
+            RowTable(rows, width), order_, {{0, n_rows}},
             [](const Range& range) { return range.size() <= kLeaf ? 0 : range.size() / 2; }, 0, n_threads);
         for (std::size_t i = 0; i < order_.size(); ++i) {
             std::copy_n(rows + order_[i] * width, width,

@@ -45,21 +45,21 @@ from covloss_fast.records.coordinates import (
     Placement,
     Summary,
     bin_counts,
-    coordinates,
     is_wide,
-    leading_coordinates,
+    leading_rows,
     losses_of_bits,
     losses_of_fields,
-    losses_of_rows,
     n_coordinates,
+    place_fields,
     placements_of_bits,
     read_fields,
+    rows_of_fields,
     scales_of_bits,
     summaries,
     summaries_of_bits,
 )
 from covloss_fast.records.encoding import EncodedTable, NumberStream, joined_columns
-from covloss_fast.records.equal_blocks import CELLS, Cells, equal_blocks_of_bits, equal_blocks_of_rows
+from covloss_fast.records.equal_blocks import CELLS, Cells, equal_blocks_of_bits, equal_blocks_of_fields
 from covloss_fast.records.masking import masked_table
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
 from covloss_fast.records.releasing import Released, columns_of, release_values, rules_of, shown_levels
@@ -555,27 +555,37 @@ class Microaggregator:
             n_threads: int,
         ) -> _Made:
             check_present(fields, strata, size)
-            wide = is_wide(fields, n)
-            if wide:
-                rows, placements = leading_coordinates(fields, n, weights, self.scaling, n_threads)
-            else:
-                rows, placements = coordinates(fields, n, weights, self.scaling)
+            placements = place_fields(fields, weights, self.scaling)
+            rows = (
+                leading_rows(placements, n, n_threads)
+                if is_wide(fields, n)
+                else rows_of_fields(placements, n)
+            )
             if size == 1:
                 labels = np.arange(n, dtype=np.int32)
             elif n_coordinates(fields) == 1:
-                column = np.ascontiguousarray(rows[:, 0])
+                column = np.ascontiguousarray(next(rows.columns()))
                 labels = _core.univariate_partition(column, weights, strata, len(counts), size, n_threads)
             else:
-                rounds = _ROUNDS * effort if effort else 4
-                passes = min(effort * _PASSED_RECORDS // n, effort * _MAX_PASSES)
                 labels = _core.minimum_size_partition(
-                    rows, weights, strata, len(counts), size, rounds, passes, seed, n_threads
+                    rows.numbers,
+                    rows.codes,
+                    rows.n_levels,
+                    rows.widths,
+                    rows.table,
+                    weights,
+                    strata,
+                    len(counts),
+                    size,
+                    _ROUNDS * effort if effort else 4,
+                    min(effort * _PASSED_RECORDS // n, effort * _MAX_PASSES),
+                    seed,
+                    n_threads,
                 )
             if any(field.missing == "strictest" for field in fields):
                 labels = complete_blocks(fields, rows, labels, strata, weights, size, n_threads)
-            losses = None if wide else losses_of_rows(rows, labels, weights)
-            del rows  # as large as the table
-            losses = losses or losses_of_fields(fields, placements, labels, weights)
+            del rows
+            losses = losses_of_fields(placements, labels, weights)
             return _made_of_rows(fields, placements, losses, labels, weights)
 
         return make
@@ -609,10 +619,9 @@ class Microaggregator:
                     )
                 cells = self.partition.labels(all_bits, n_threads)
             if bits is None or weights is not None:
-                rows, placements = coordinates(fields, n, weights, self.scaling)
-                blocks = equal_blocks_of_rows(rows, n_blocks, strata, cells, seed, n_threads)
-                losses = losses_of_rows(rows, blocks.labels, weights)
-                del rows  # as large as the table
+                placements = place_fields(fields, weights, self.scaling)
+                blocks = equal_blocks_of_fields(placements, n, n_blocks, strata, cells, seed, n_threads)
+                losses = losses_of_fields(placements, blocks.labels, weights)
                 made = _made_of_rows(fields, placements, losses, blocks.labels, weights)
                 return made if weights is not None else replace(made, bound=blocks.bound)
             moment = second_moment(bits, n_threads)

@@ -2,7 +2,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 def minimum_size_partition(
-    rows: NDArray[np.float64],
+    numbers: NDArray[np.float64],
+    codes: NDArray[np.uint8],
+    n_levels: NDArray[np.int32],
+    widths: NDArray[np.int32],
+    coordinates: NDArray[np.float64],
     weights: NDArray[np.float64] | None,
     strata: NDArray[np.int32],
     n_strata: int,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from covloss_fast._core import microaggregation as _core
-from covloss_fast.records.coordinates import Field
+from covloss_fast.records.coordinates import Field, Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,7 @@ def check_present(fields: list[Field], strata: NDArray[np.int32], min_block_size
 
 def complete_blocks(
     fields: list[Field],
-    rows: NDArray[np.float64],
+    rows: Rows,
     labels: NDArray[np.int32],
     strata: NDArray[np.int32],
     weights: NDArray[np.float64] | None,
@@ -56,7 +56,7 @@ def complete_blocks(
     ----------
     fields : list of Field
         The columns.
-    rows : float64 array, shape (n, width)
+    rows : Rows
         Coordinates.
     labels, strata : int32 arrays, shape (n,)
         Blocks, and strata that they do not cross.
@@ -80,10 +80,12 @@ def complete_blocks(
         if len(short) == 0:
             return labels
         total = np.bincount(labels, weights=weights)
-        centres = np.empty((n_blocks, rows.shape[1]))
-        for j in range(rows.shape[1]):
-            column = rows[:, j] if weights is None else rows[:, j] * weights
-            centres[:, j] = np.bincount(labels, weights=column) / total
+        columns = [
+            np.bincount(labels, weights=column if weights is None else column * weights) / total
+            for column in rows.columns()
+        ]
+        columns += [np.zeros(n_blocks)] * (-len(columns) % 4)  # the core takes no other rows
+        centres = np.stack(columns, axis=1)
         stratum = np.empty(n_blocks, dtype=np.int32)
         stratum[labels] = strata
         joined = np.arange(n_blocks)

@@ -8,11 +8,15 @@ distance 1 from every present value, in a coordinate of its own if the column ho
 *strictest* reading it says nothing: it lies at the mean of the column and enters no mean, so that what a
 block releases rests on its present values alone (and there must be enough of them, see
 :mod:`covloss_fast.records.completing`).
+
+The table of all coordinates is never made: a bit would take eight bytes, an attribute of fifty levels four
+hundred. Levels stay codes of a byte, with a table of their coordinates, until rows are wanted, some at a
+time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -44,8 +48,10 @@ _LEADING_SAMPLE = 8_192
 #: Tables of up to so many records are searched in all their coordinates.
 _SMALL = 4_096
 
-#: Records whose residuals are held at a time.
-_CHUNK = 16_384
+#: Coordinates that are held at a time.
+_CELLS = 2**20
+#: Levels that a byte can tell apart; and steps on which leading coordinates are placed.
+_CODES = 256
 
 #: How a missing value is read.
 Missing: TypeAlias = Literal["level", "strictest"]
@@ -55,17 +61,19 @@ __all__ = [
     "Losses",
     "Missing",
     "Placement",
+    "Rows",
     "Summary",
     "bin_counts",
-    "coordinates",
+    "chunks",
     "is_wide",
-    "leading_coordinates",
+    "leading_rows",
     "losses_of_bits",
     "losses_of_fields",
-    "losses_of_rows",
     "n_coordinates",
+    "place_fields",
     "placements_of_bits",
     "read_fields",
+    "rows_of_fields",
     "scales_of_bits",
     "summaries",
     "summaries_of_bits",
@@ -280,20 +288,90 @@ class Placement:
         return np.stack(raw, axis=1) - self.centre
 
 
-def coordinates(
-    fields: list[Field], n: int, weights: NDArray[np.float64] | None, scaling: str
-) -> tuple[NDArray[np.float64], list[Placement]]:
-    """Records as rows of centred coordinates, shape (n, width), the width padded to a multiple of four."""
-    rows = np.zeros((n, padded(n_coordinates(fields))))
-    placements = []
-    for field in fields:
-        values = field.read()
-        placement = _placement(field, values, weights, scaling)
-        for start in range(0, n, _CHUNK):  # nothing of the size of a wide field twice
-            part = slice(start, start + _CHUNK)
-            rows[part, field.own] = placement.place(values[part])
-        placements.append(placement)
-    return rows, placements
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Records as rows of coordinates: numbers, then levels as codes.
+
+    Attributes
+    ----------
+    numbers : float64 array, shape (n, m)
+        The first coordinates.
+    codes : uint8 array, shape (n, q)
+        Codes of q attributes, or steps of q coordinates.
+    n_levels, widths : int32 arrays, shape (q,)
+        Of each its number of codes, and of coordinates that a code stands for.
+    table : float64 array
+        The coordinates of the codes of each, one after the other.
+    """
+
+    numbers: NDArray[np.float64]
+    codes: NDArray[np.uint8]
+    n_levels: NDArray[np.int32]
+    widths: NDArray[np.int32]
+    table: NDArray[np.float64]
+
+    def columns(self) -> Iterator[NDArray[np.float64]]:
+        """Each coordinate of all records, shape (n,)."""
+        yield from self.numbers.T
+        start = 0
+        for j, (size, width) in enumerate(zip(self.n_levels.tolist(), self.widths.tolist())):
+            levels = self.table[start : start + size * width].reshape(size, width)
+            start += size * width
+            for column in levels.T:
+                yield column[self.codes[:, j]]
+
+
+def place_fields(fields: list[Field], weights: NDArray[np.float64] | None, scaling: str) -> list[Placement]:
+    """Return where the values of each field lie."""
+    return [_placement(field, field.read(), weights, scaling) for field in fields]
+
+
+def rows_of_fields(placements: list[Placement], n: int) -> Rows:
+    """Return all records as rows."""
+    coded = [each for each in placements if (each.field.levels or np.inf) <= _CODES]
+    plain = [each for each in placements if (each.field.levels or np.inf) > _CODES]
+    numbers = np.empty((n, sum(len(each.centre) for each in plain)))
+    first = 0
+    for placement in plain:
+        values, end = placement.field.read(), first + len(placement.centre)
+        for part in _parts(n, end - first):
+            numbers[part, first:end] = placement.place(values[part])
+        first = end
+    codes = np.empty((n, len(coded)), dtype=np.uint8)
+    tables = []
+    for j, placement in enumerate(coded):
+        codes[:, j] = placement.field.read()
+        tables.append(placement.place(np.arange(placement.field.levels or 0)))
+    return _rows(numbers, codes, tables)
+
+
+def _rows(numbers: NDArray[np.float64], codes: NDArray[np.uint8], tables: list[NDArray[np.float64]]) -> Rows:
+    n_levels, widths = (np.array([table.shape[axis] for table in tables], dtype=np.int32) for axis in (0, 1))
+    return Rows(numbers, codes, n_levels, widths, np.concatenate([np.zeros(0), *map(np.ravel, tables)]))
+
+
+def chunks(placements: list[Placement], n: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Coordinates of some records at a time: shape (m, width), in the order of the fields."""
+    values = [placement.field.read() for placement in placements]
+    for part in _parts(n, _width_of(placements)):
+        yield part, _place(placements, [column[part] for column in values])
+
+
+def _parts(n: int, width: int) -> list[slice]:
+    """Cut n rows of so many coordinates into parts that fit the cache, roughly."""
+    step = max(1, _CELLS // max(width, 1))
+    return [slice(start, min(start + step, n)) for start in range(0, n, step)]
+
+
+def _width_of(placements: list[Placement]) -> int:
+    return n_coordinates([placement.field for placement in placements])
+
+
+def _place(placements: list[Placement], values: list[NDArray[Any]]) -> NDArray[np.float64]:
+    out = np.empty((len(values[0]), _width_of(placements)))
+    for placement, column in zip(placements, values):
+        out[:, placement.field.own] = placement.place(column)
+    return out
 
 
 def n_coordinates(fields: list[Field]) -> int:
@@ -301,48 +379,56 @@ def n_coordinates(fields: list[Field]) -> int:
     return int(max(field.own.stop for field in fields))
 
 
-def padded(width: int) -> int:
-    """Return the next multiple of four: the core takes no other rows."""
-    return -(-width // 4) * 4
-
-
 def is_wide(fields: list[Field], n: int) -> bool:
-    """Whether blocks are sought in :func:`leading_coordinates`."""
+    """Whether blocks are sought in :func:`leading_rows`."""
     return n_coordinates(fields) > LEADING and n > _SMALL
 
 
-def leading_coordinates(
-    fields: list[Field], n: int, weights: NDArray[np.float64] | None, scaling: str, n_threads: int
-) -> tuple[NDArray[np.float64], list[Placement]]:
-    """Records in the directions in which they vary most, shape (n, LEADING), for wide tables.
+def leading_rows(placements: list[Placement], n: int, n_threads: int) -> Rows:
+    """Records in the LEADING directions in which they vary most, for wide tables.
 
     The directions are eigenvectors of the second moment of at most 8,192 records at equal distances in the
-    table. A record's product with them is a sum of one row for each of its levels: the table of all
-    coordinates, mostly zeros, is never made.
+    table. A record's product with them is a sum of one row for each of its levels. It is placed on 256 steps
+    between the least and the largest product: what that moves is far below the distances within a block.
     """
-    placements = [_placement(field, field.read(), weights, scaling) for field in fields]
     m = min(n, _LEADING_SAMPLE)
     some = np.arange(m) * n // m
-    dense = np.zeros((m, padded(n_coordinates(fields))))
-    for field, placement in zip(fields, placements):
-        dense[:, field.own] = placement.place(field.read()[some])
-    _, vectors = _partition.symmetric_eigen(_core.second_moment(dense, n_threads))
+    sample = _place(placements, [each.field.read()[some] for each in placements])
+    _, vectors = _partition.symmetric_eigen(_core.second_moment(sample, n_threads))
     directions = np.ascontiguousarray(vectors[:, :LEADING])
-    out = np.zeros((n, LEADING))
-    for field, placement in zip(fields, placements):
-        values, own = field.read(), directions[field.own]
-        if field.levels is None:
-            for start in range(0, n, _CHUNK):
-                part = slice(start, start + _CHUNK)
-                for column, direction in zip(placement.place(values[part]).T, own):
-                    out[part] += column[:, None] * direction
-            continue
-        levels = placement.place(np.arange(field.levels))
-        table = _core.project(np.ascontiguousarray(levels), np.ascontiguousarray(own), n_threads)
-        for start in range(0, n, _CHUNK):
-            part = slice(start, start + _CHUNK)
-            out[part] += table[values[part]]
-    return out, placements
+    lowest, highest = np.full(LEADING, np.inf), np.full(LEADING, -np.inf)
+    for _, products in _products(placements, directions, n, n_threads):
+        np.minimum(lowest, products.min(axis=0), out=lowest)
+        np.maximum(highest, products.max(axis=0), out=highest)
+    step = np.where(highest > lowest, (highest - lowest) / (_CODES - 1), 1.0)
+    codes = np.empty((n, LEADING), dtype=np.uint8)
+    for part, products in _products(placements, directions, n, n_threads):
+        codes[part] = np.rint((products - lowest) / step)
+    tables = list((lowest + step * np.arange(_CODES)[:, None]).T[:, :, None])
+    return _rows(np.empty((n, 0)), codes, tables)
+
+
+def _products(
+    placements: list[Placement], directions: NDArray[np.float64], n: int, n_threads: int
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Products of records with directions, some records at a time."""
+    values = [placement.field.read() for placement in placements]
+    own = [np.ascontiguousarray(directions[placement.field.own]) for placement in placements]
+    tables = [
+        _core.project(placement.place(np.arange(placement.field.levels)), part, n_threads)
+        if placement.field.levels
+        else None
+        for placement, part in zip(placements, own)
+    ]
+    for part in _parts(n, directions.shape[1]):
+        out = np.zeros((part.stop - part.start, directions.shape[1]))
+        for placement, column, table, mine in zip(placements, values, tables, own):
+            if table is not None:
+                out += table[column[part]]
+                continue
+            for coordinate, direction in zip(placement.place(column[part]).T, mine):
+                out += coordinate[:, None] * direction
+        yield part, out
 
 
 def _placement(
@@ -503,64 +589,43 @@ def summaries_of_bits(fields: list[Field], statistics: BlockStatistics) -> list[
     return out
 
 
-def losses_of_rows(
-    rows: NDArray[np.float64], labels: NDArray[np.int32], weights: NDArray[np.float64] | None
-) -> Losses:
-    """Measure what the means of blocks lose of centred coordinates."""
-    total_weight = np.bincount(labels, weights=weights)
-    width = rows.shape[1]
-    centres = np.empty((len(total_weight), width))
-    for j in range(width):
-        column = rows[:, j] if weights is None else rows[:, j] * weights
-        centres[:, j] = np.bincount(labels, weights=column) / total_weight
-    lost, total = np.zeros((width, width)), np.zeros((width, width))
-    largest_square = 0.0
-    for start in range(0, len(rows), _CHUNK):  # nothing of the size of the table twice
-        part = slice(start, start + _CHUNK)
-        chunk = rows[part]
-        residual = chunk - centres[labels[part]]
-        w = 1.0 if weights is None else weights[part, None]
-        lost += (residual * w).T @ residual
-        total += (chunk * w).T @ chunk
-        largest_square = max(largest_square, float((chunk**2).sum(axis=1).max()))
-    return Losses(lost, total, float(total_weight.sum()), largest_square)
-
-
 def losses_of_fields(
-    fields: list[Field],
-    placements: list[Placement],
-    labels: NDArray[np.int32],
-    weights: NDArray[np.float64] | None,
+    placements: list[Placement], labels: NDArray[np.int32], weights: NDArray[np.float64] | None
 ) -> Losses:
-    """Measure the same without the table of all coordinates: some blocks at a time."""
-    values = [field.read() for field in fields]
-    width = n_coordinates(fields)
+    """Measure what the means of blocks lose, some blocks at a time, of a larger block some records."""
+    values = [placement.field.read() for placement in placements]
+    width = _width_of(placements)
+    step = max(1, _CELLS // width)
     order = np.argsort(labels, kind="stable")
-    starts = np.searchsorted(labels[order], np.arange(int(labels.max()) + 1))
-    lost = np.zeros(width)
-    kept, total = np.zeros((width, width)), np.zeros((width, width))
+    starts = np.append(np.searchsorted(labels[order], np.arange(int(labels.max()) + 1)), len(order))
+    lost, total = np.zeros((width, width)), np.zeros((width, width))
     largest_square, weight, block = 0.0, 0.0, 0
-    while block < len(starts):
+
+    def place(rows: NDArray[np.intp]) -> NDArray[np.float64]:
+        return _place(placements, [column[rows] for column in values])
+
+    while block < len(starts) - 1:
         first = int(starts[block])
-        end = max(int(np.searchsorted(starts, first + _CHUNK)), block + 1)
-        rows = order[first : starts[end] if end < len(starts) else len(order)]
-        chunk = np.empty((len(rows), width))
-        for field, placement, column in zip(fields, placements, values):
-            chunk[:, field.own] = placement.place(column[rows])
-        w = np.ones(len(rows)) if weights is None else weights[rows]
-        borders = starts[block:end] - first
-        block_weight = np.add.reduceat(w, borders)
-        centres = np.add.reduceat(chunk * w[:, None], borders) / block_weight[:, None]
-        residual = chunk - np.repeat(centres, np.diff([*borders, len(rows)]), axis=0)
-        lost += w @ residual**2
-        kept += (centres * block_weight[:, None]).T @ centres
-        total += (chunk * w[:, None]).T @ chunk
-        largest_square = max(largest_square, float((chunk**2).sum(axis=1).max()))
+        end = max(int(np.searchsorted(starts, first + step, side="right")) - 1, block + 1)
+        mine = order[first : starts[end]]
+        w = np.ones(len(mine)) if weights is None else weights[mine]
+        parts = _parts(len(mine), width)
+        if len(parts) > 1:  # one block
+            centres = sum(w[part] @ place(mine[part]) for part in parts) / w.sum()
+        for part in parts:
+            chunk, own = place(mine[part]), w[part, None]
+            if len(parts) == 1:
+                borders = starts[block:end] - first
+                block_weight = np.add.reduceat(w, borders)
+                centres = np.add.reduceat(chunk * own, borders) / block_weight[:, None]
+                centres = np.repeat(centres, np.diff([*borders, len(mine)]), axis=0)
+            residual = chunk - centres
+            lost += (residual * own).T @ residual
+            total += (chunk * own).T @ chunk
+            largest_square = max(largest_square, float((chunk**2).sum(axis=1).max()))
         weight += float(w.sum())
         block = end
-    off_diagonal = total - kept
-    np.fill_diagonal(off_diagonal, lost)  # summed from small numbers, not as a difference of large ones
-    return Losses(off_diagonal, total, weight, largest_square)
+    return Losses(lost, total, weight, largest_square)
 
 
 def losses_of_bits(

@@ -23,6 +23,7 @@ import numpy as np
 from covloss_fast._core import microaggregation as _core
 from covloss_fast._core import partition as _partition
 from covloss_fast._core.bits import BitMatrix
+from covloss_fast.records.coordinates import Placement, chunks, n_coordinates
 from covloss_fast.records.partition import Pinning, RandomSigns, quantise_directions
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 Cells: TypeAlias = Literal["nearest_point", "pinning", "random_signs", "lattice"]
 CELLS: tuple[Cells, ...] = ("nearest_point", "pinning", "random_signs", "lattice")
 
-__all__ = ["CELLS", "Cells", "EqualBlocks", "equal_blocks_of_bits", "equal_blocks_of_rows"]
+__all__ = ["CELLS", "Cells", "EqualBlocks", "equal_blocks_of_bits", "equal_blocks_of_fields"]
 
 #: Coordinates in which blocks are kept compact, and of which the first t make the cells.
 _MAX_COORDINATES = 8
@@ -105,40 +106,43 @@ def equal_blocks_of_bits(
     return _equal_blocks(coordinates, values, radius**2, n_blocks, strata, cells, cells_of_signs, n_threads)
 
 
-def equal_blocks_of_rows(
-    rows: NDArray[np.float64],
+def equal_blocks_of_fields(
+    placements: list[Placement],
+    n: int,
     n_blocks: int,
     strata: NDArray[np.int32],
     cells: NDArray[np.int32] | Cells,
     seed: int,
     n_threads: int,
 ) -> EqualBlocks:
-    """Partition real records: centred rows of shape (n, p), as `equal_blocks_of_bits` does."""
-    covariance = _core.second_moment(rows, n_threads) / len(rows)
+    """Partition n records of any fields as `equal_blocks_of_bits` does, without the table of coordinates."""
+    width = n_coordinates([each.field for each in placements])
+    covariance, largest = np.zeros((width, width)), 0.0
+    for _, rows in chunks(placements, n):
+        covariance += _core.second_moment(rows, n_threads) / n
+        largest = max(largest, float(np.einsum("ij,ij->i", rows, rows).max()))
     values, vectors = _partition.symmetric_eigen(covariance)
     kept = np.ascontiguousarray(vectors[:, :_MAX_COORDINATES])
-    coordinates = _core.project(rows, kept, n_threads)
-    largest = max(
-        float(np.einsum("ij,ij->i", rows[i : i + 65_536], rows[i : i + 65_536]).max())
-        for i in range(0, len(rows), 65_536)
-    )
+
+    def project(directions: NDArray[np.float64]) -> NDArray[np.float64]:
+        parts = [_core.project(rows, directions, n_threads) for _, rows in chunks(placements, n)]
+        return np.concatenate(parts)
 
     def cells_of_signs(kind: Cells, s: int) -> NDArray[np.int32]:
         if kind == "pinning":
             varying = np.flatnonzero(np.diag(covariance) > 0)
-            return _signs(
-                rows[:, varying[list(Pinning.random(len(varying), min(s, len(varying)), seed).columns)]]
-            )
-        signs = RandomSigns.random(np.zeros(rows.shape[1] + 1, dtype=bool), s, seed)
+            pins = varying[list(Pinning.random(len(varying), min(s, len(varying)), seed).columns)]
+            return np.concatenate([_signs(rows[:, pins]) for _, rows in chunks(placements, n)])
+        signs = RandomSigns.random(np.zeros(width + 1, dtype=np.bool_), s, seed)
         directions = signs.directions.astype(np.float64)
-        projected = _core.project(rows, np.ascontiguousarray(directions[:-1]), n_threads)
+        projected = project(np.ascontiguousarray(directions[:-1]))
         # A further coordinate brings all records to one norm.
-        for start in range(0, len(rows), 65_536):
-            part = rows[start : start + 65_536]
-            lift = np.sqrt(np.maximum(largest - np.einsum("ij,ij->i", part, part), 0.0))
-            projected[start : start + 65_536] += lift[:, None] * directions[-1]
+        for part, rows in chunks(placements, n):
+            lift = np.sqrt(np.maximum(largest - np.einsum("ij,ij->i", rows, rows), 0.0))
+            projected[part] += lift[:, None] * directions[-1]
         return _signs(projected)
 
+    coordinates = project(kept)
     return _equal_blocks(coordinates, values, largest, n_blocks, strata, cells, cells_of_signs, n_threads)
 
 

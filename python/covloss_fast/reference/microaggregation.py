@@ -26,6 +26,7 @@ __all__ = [
     "nearest_other",
     "product_marginal",
     "relative_scatter",
+    "rows",
     "scatter",
     "standardise",
     "univariate",
@@ -42,6 +43,13 @@ def standardise(table: NDArray[Any]) -> NDArray[np.float64]:
             centred = column - column.mean()
             rows[:, j] = centred / np.sqrt((centred**2).sum() / (n - 1))
     return rows
+
+
+def rows(
+    numbers: NDArray[np.float64], codes: NDArray[np.uint8], tables: list[NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """Coordinates of records: numbers (n, m), then those of the level of each attribute, codes (n, q)."""
+    return np.hstack([numbers, *(table[codes[:, j]] for j, table in enumerate(tables))])
 
 
 def squared_distances(rows: NDArray[np.float64], point: NDArray[np.float64]) -> NDArray[np.float64]:
