@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t kNeighbours = 10;     // blocks tried for an exchange
 constexpr std::size_t kSwapCandidates = 8;  // of each of the two blocks
 constexpr std::size_t kMaxSettled = 20;     // remembered pairs of a block
-constexpr std::size_t kScan = 8;            // distances looked at together
 constexpr int kDivisionSteps = 6;           // of the constrained 2-means
 // Above this minimum size records do not change their blocks one by one, but two blocks are divided anew, if
 // that lowers their scatter by the fraction below: a change would cost as much as a division.
@@ -29,6 +28,22 @@ constexpr std::uint64_t kPooledNeighbours = 4;  // a rebuilt neighbourhood has 2
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::int64_t length(const Members& members) { return static_cast<std::int64_t>(members.size()); }
+
+// Insertion sort: what std::sort does with few elements, without its calls.
+template <class T>
+void sort_few(std::vector<T>& values) {
+    constexpr std::size_t kFew = 40;
+    if (values.size() > kFew) {
+        std::sort(values.begin(), values.end());
+        return;
+    }
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        const T value = values[i];
+        std::size_t k = i;
+        for (; k > 0 && value < values[k - 1]; --k) values[k] = values[k - 1];
+        values[k] = value;
+    }
+}
 
 void erase_member(Members& members, std::int32_t id) {
     members.erase(std::lower_bound(members.begin(), members.end(), id));
@@ -59,7 +74,7 @@ Replacement replacement(double W, double w_x, double d_x, double w_y, double d_y
 }  // namespace
 
 LocalSearch::LocalSearch(const RecordView& records, const SearchRule& rule)
-    : records_(records), rule_(rule) {}
+    : records_(records), rule_(rule), kernels_(&distance_kernels()) {}
 
 void LocalSearch::add(Block block) { enqueue(insert(std::move(block))); }
 
@@ -69,16 +84,23 @@ double LocalSearch::scatter() const {
     return total;
 }
 
-std::vector<Block> LocalSearch::take() {
+std::vector<Block> LocalSearch::take(std::vector<double>* means) {
     std::vector<Block> blocks;
     blocks.reserve(slots_.size() - free_.size());
-    for (Slot& s : slots_) {
+    if (means != nullptr) means->reserve(blocks.capacity() * static_cast<std::size_t>(records_.width));
+    for (std::size_t g = 0; g < slots_.size(); ++g) {
+        Slot& s = slots_[g];
         if (!s.alive) continue;
+        if (means != nullptr) {
+            const double* own = mean(static_cast<std::int32_t>(g));
+            means->insert(means->end(), own, own + records_.width);
+        }
         s.block.settled.shrink_to_fit();  // there may be hundreds of thousands of blocks
         blocks.push_back(std::move(s.block));
     }
     slots_.clear();
     means_.clear();
+    tiles_.clear();
     free_.clear();
     return blocks;
 }
@@ -102,6 +124,9 @@ std::int32_t LocalSearch::insert(Block block) {
         g = static_cast<std::int32_t>(slots_.size());
         slots_.emplace_back();
         means_.resize(means_.size() + static_cast<std::size_t>(records_.width));
+        if (g % kChunkRows == 0) {
+            tiles_.resize(tiles_.size() + static_cast<std::size_t>(kChunkRows * records_.width), kInfinity);
+        }
     } else {
         g = free_.back();
         free_.pop_back();
@@ -118,6 +143,7 @@ void LocalSearch::remove(std::int32_t g) {
     slot(g).alive = false;
     slot(g).block.members.clear();
     std::fill_n(mean(g), records_.width, kInfinity);
+    place_in_tile(g);
     free_.push_back(g);
 }
 
@@ -146,7 +172,7 @@ double LocalSearch::scatter_of(const Members& members) const {
     weighted_mean(members, mean.data());
     double total = 0.0;
     for (const std::int32_t id : members) {
-        total += weight(id) * distance_kernels().pair(row(id), mean.data(), records_.width);
+        total += weight(id) * kernels_->pair(row(id), mean.data(), records_.width);
     }
     return total;
 }
@@ -161,9 +187,10 @@ void LocalSearch::recompute(std::int32_t g) {
     s.weight = weighted_mean(members, mean(g));
     // The rounded mean of equal numbers may differ from them: the scatter of equal points must be exactly 0.
     if (s.uniform) std::memcpy(mean(g), first, row_bytes);
+    place_in_tile(g);
     s.distances.resize(members.size());
-    distance_kernels().to_ids(mean(g), records_.rows, members.data(), length(members), records_.width,
-                              s.distances.data());
+    kernels_->to_ids(mean(g), records_.rows, members.data(), length(members), records_.width,
+                     s.distances.data());
     s.scatter = 0.0;
     std::uint64_t signature = 0;
     for (std::size_t i = 0; i < members.size(); ++i) {
@@ -188,44 +215,61 @@ bool LocalSearch::same_point(const Slot& a, const Slot& b) const {
                        static_cast<std::size_t>(records_.width) * sizeof(double)) == 0;
 }
 
+void LocalSearch::place_in_tile(std::int32_t g) {
+    double* tile = tiles_.data() + g / kTileRows * kTileRows * records_.width + g % kTileRows;
+    for (std::int64_t j = 0; j < records_.width; ++j) tile[j * kTileRows] = mean(g)[j];
+}
+
 // The blocks with the nearest means, nearest first. Of blocks that all sit at one point only the largest is
 // kept: it can give as much as any of them, and many copies of a record would otherwise fill the list.
 void LocalSearch::find_neighbours(std::int32_t g, std::size_t n_wanted) {
-    const std::size_t n_slots = slots_.size();
-    slot_distances_.assign((n_slots + kScan - 1) / kScan * kScan, kInfinity);
-    distance_kernels().to_rows(mean(g), means_.data(), static_cast<std::int64_t>(n_slots), records_.width,
-                               slot_distances_.data());
-    slot_distances_[static_cast<std::size_t>(g)] = kInfinity;
-    neighbours_.clear();
-    double farthest = kInfinity;  // of a full list; dead slots are infinitely far and never get in
-    for (std::size_t first = 0; first < n_slots; first += kScan) {
-        bool any = false;
-        for (std::size_t k = first; k < first + kScan; ++k) any |= slot_distances_[k] < farthest;
-        if (!any) continue;
-        for (std::size_t k = first; k < first + kScan; ++k) {
-            if (!(slot_distances_[k] < farthest)) continue;
-            add_neighbour({slot_distances_[k], static_cast<std::int32_t>(k)}, n_wanted);
-            if (neighbours_.size() == n_wanted) farthest = neighbours_.back().distance;
+    const std::size_t n_chunks = (slots_.size() + kChunkRows - 1) / kChunkRows;
+    std::vector<double>& distances = slot_distances_;
+    distances.resize(n_chunks * kChunkRows);
+    double minima[kChunkRows];
+    kernels_->to_tiles(mean(g), tiles_.data(), static_cast<std::int64_t>(n_chunks), records_.width,
+                       distances.data(), minima);
+    distances[static_cast<std::size_t>(g)] = kInfinity;
+    // Of different blocks n_wanted, besides g itself, are certainly no farther than so many of the minima.
+    static_assert(kChunkRows > kNeighbours && kChunkRows > kPooledNeighbours + 1);
+    std::nth_element(minima, minima + n_wanted, minima + kChunkRows);
+    double limit = minima[n_wanted];
+    for (std::size_t n_within = n_wanted;; n_within *= 4) {
+        limit =
+            std::min(limit, std::numeric_limits<double>::max());  // where no block is it is infinitely far
+        within_.resize(distances.size() + 1);
+        const std::int64_t count = kernels_->within(
+            distances.data(), static_cast<std::int64_t>(distances.size()), limit, within_.data());
+        candidates_.clear();
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::int32_t k = within_[static_cast<std::size_t>(i)];
+            candidates_.push_back({distances[static_cast<std::size_t>(k)], k});
         }
+        sort_few(candidates_);
+        neighbours_.clear();
+        for (const Neighbour& candidate : candidates_) {
+            if (neighbours_.size() < n_wanted || candidate.distance == neighbours_.back().distance)
+                add_neighbour(candidate);
+        }
+        if (neighbours_.size() >= n_wanted || n_within >= distances.size()) break;
+        // Too many of them are alike.
+        sorted_distances_ = distances;
+        const auto last = sorted_distances_.begin() + static_cast<std::ptrdiff_t>(n_within);
+        std::nth_element(sorted_distances_.begin(), last, sorted_distances_.end());
+        limit = *last;
     }
+    if (neighbours_.size() > n_wanted) neighbours_.resize(n_wanted);
 }
 
-void LocalSearch::add_neighbour(const Neighbour& candidate, std::size_t n_wanted) {
-    auto place = neighbours_.end();
-    while (place != neighbours_.begin() && candidate.distance < (place - 1)->distance) --place;
-    if (slot(candidate.slot).uniform) {
-        for (auto twin = place; twin != neighbours_.begin() && (twin - 1)->distance == candidate.distance;
-             --twin) {
-            std::int32_t& kept = (twin - 1)->slot;
-            if (!same_point(slot(kept), slot(candidate.slot))) continue;
-            if (slot(candidate.slot).block.members.size() > slot(kept).block.members.size())
-                kept = candidate.slot;
-            return;
-        }
+void LocalSearch::add_neighbour(const Neighbour& candidate) {
+    const Slot& s = slot(candidate.slot);
+    for (auto twin = neighbours_.rbegin();
+         s.uniform && twin != neighbours_.rend() && twin->distance == candidate.distance; ++twin) {
+        if (!same_point(slot(twin->slot), s)) continue;
+        if (s.block.members.size() > slot(twin->slot).block.members.size()) twin->slot = candidate.slot;
+        return;
     }
-    const auto index = place - neighbours_.begin();
-    if (neighbours_.size() == n_wanted) neighbours_.pop_back();
-    neighbours_.insert(neighbours_.begin() + index, candidate);
+    neighbours_.push_back(candidate);
 }
 
 // --- improvement ---
@@ -304,10 +348,10 @@ LocalSearch::Exchange LocalSearch::best_exchange(std::int32_t g, std::int32_t h)
     const Slot& b = slot(h);
     cross_out_.resize(a.block.members.size());
     cross_in_.resize(b.block.members.size());
-    distance_kernels().to_ids(mean(h), records_.rows, a.block.members.data(), length(a.block.members),
-                              records_.width, cross_out_.data());
-    distance_kernels().to_ids(mean(g), records_.rows, b.block.members.data(), length(b.block.members),
-                              records_.width, cross_in_.data());
+    kernels_->to_ids(mean(h), records_.rows, a.block.members.data(), length(a.block.members), records_.width,
+                     cross_out_.data());
+    kernels_->to_ids(mean(g), records_.rows, b.block.members.data(), length(b.block.members), records_.width,
+                     cross_in_.data());
     Exchange best;
     best.change = -rule_.tolerance;
     best_move(a, b, cross_out_, true, best);
@@ -357,7 +401,7 @@ void LocalSearch::best_swap(const Slot& g, const Slot& h, Exchange& best) {
         if (constant + slope * bound >= best.change) return;
         const std::int32_t x = g.block.members[i];
         const std::int32_t y = h.block.members[j];
-        const double change = constant + slope * distance_kernels().pair(row(x), row(y), records_.width);
+        const double change = constant + slope * kernels_->pair(row(x), row(y), records_.width);
         if (change < best.change) best = {change, x, y};
     };
     if (records_.weights == nullptr) {
@@ -380,9 +424,7 @@ void LocalSearch::best_swap(const Slot& g, const Slot& h, Exchange& best) {
     }
 }
 
-bool LocalSearch::apply(std::int32_t g, std::int32_t h, const Exchange& exchange) {
-    Members a = slot(g).block.members;
-    Members b = slot(h).block.members;
+void LocalSearch::exchange_members(const Exchange& exchange, Members& a, Members& b) {
     if (exchange.out >= 0) {
         erase_member(a, exchange.out);
         insert_member(b, exchange.out);
@@ -391,17 +433,22 @@ bool LocalSearch::apply(std::int32_t g, std::int32_t h, const Exchange& exchange
         erase_member(b, exchange.in);
         insert_member(a, exchange.in);
     }
+}
+
+bool LocalSearch::apply(std::int32_t g, std::int32_t h, const Exchange& exchange) {
     // Where one record weighs nearly as much as its block the formulas take the difference of the two, and
     // what they promise can be rounding alone: without this check the search need not end.
     if (records_.weights != nullptr) {
+        Members a = slot(g).block.members;
+        Members b = slot(h).block.members;
+        exchange_members(exchange, a, b);
         const double before = slot(g).scatter + slot(h).scatter;
         if (!(scatter_of(a) + scatter_of(b) < before - 0.5 * rule_.tolerance)) {
             settle(g, h);
             return false;
         }
     }
-    slot(g).block.members = std::move(a);
-    slot(h).block.members = std::move(b);
+    exchange_members(exchange, slot(g).block.members, slot(h).block.members);
     recompute(g);
     recompute(h);
     enqueue(h);
@@ -428,8 +475,8 @@ std::pair<Members, Members> LocalSearch::cut(const Members& members) const {
     std::vector<double> centre(width), distances(members.size());
     weighted_mean(members, centre.data());
     const auto farthest = [&](const std::vector<double>& point) {
-        distance_kernels().to_ids(point.data(), records_.rows, members.data(), length(members),
-                                  records_.width, distances.data());
+        kernels_->to_ids(point.data(), records_.rows, members.data(), length(members), records_.width,
+                         distances.data());
         const double* x = row(members[static_cast<std::size_t>(
             std::max_element(distances.begin(), distances.end()) - distances.begin())]);
         return std::vector<double>(x, x + width);
@@ -446,7 +493,6 @@ std::pair<Members, Members> LocalSearch::divide(const Members& members, std::vec
                                                 std::vector<double> right_centre) const {
     const auto width = static_cast<std::size_t>(records_.width);
     const std::size_t n = members.size();
-    const DistanceKernels& kernels = distance_kernels();
     std::vector<double> mean(width), sum(width), best_sum(width);
     weighted_mean(members, mean.data());
 
@@ -456,10 +502,10 @@ std::pair<Members, Members> LocalSearch::divide(const Members& members, std::vec
     Members left, right;
     double gained = -1.0;
     for (int step = 0; step < kDivisionSteps; ++step) {
-        kernels.to_ids(left_centre.data(), records_.rows, members.data(), length(members), records_.width,
-                       left_distances.data());
-        kernels.to_ids(right_centre.data(), records_.rows, members.data(), length(members), records_.width,
-                       right_distances.data());
+        kernels_->to_ids(left_centre.data(), records_.rows, members.data(), length(members), records_.width,
+                         left_distances.data());
+        kernels_->to_ids(right_centre.data(), records_.rows, members.data(), length(members), records_.width,
+                         right_distances.data());
         for (std::size_t i = 0; i < n; ++i) order[i] = {left_distances[i] - right_distances[i], members[i]};
         std::sort(order.begin(), order.end());
         for (std::size_t i = n; i-- > 0;) weight_from[i] = weight_from[i + 1] + weight(order[i].second);
@@ -509,9 +555,9 @@ void LocalSearch::dissolve(std::int32_t g) {
     for (const std::int32_t id : s.block.members) {
         double cheapest = kInfinity;
         for (const Neighbour& n : neighbours_) {
-            cheapest = std::min(
-                cheapest, cost_of_entering(slot(n.slot).weight, weight(id),
-                                           distance_kernels().pair(row(id), mean(n.slot), records_.width)));
+            cheapest =
+                std::min(cheapest, cost_of_entering(slot(n.slot).weight, weight(id),
+                                                    kernels_->pair(row(id), mean(n.slot), records_.width)));
         }
         static_cost += cheapest;
         if (static_cost > kHopelessDissolution * limit) return;
@@ -528,8 +574,8 @@ void LocalSearch::dissolve(std::int32_t g) {
         double cheapest = kInfinity;
         Receiver* chosen = nullptr;
         for (Receiver& r : receivers) {
-            const double enter = cost_of_entering(
-                r.weight, w, distance_kernels().pair(row(id), r.mean.data(), records_.width));
+            const double enter =
+                cost_of_entering(r.weight, w, kernels_->pair(row(id), r.mean.data(), records_.width));
             if (enter < cheapest) {
                 cheapest = enter;
                 chosen = &r;
@@ -621,7 +667,7 @@ bool LocalSearch::rebuild(std::int32_t g, std::uint64_t seed, bool by_mdav) {
     if (inner.scatter() >= before - rule_.tolerance) return false;
     for (const std::int32_t h : pooled) remove(h);
     std::sort(free_.begin(), free_.end(), std::greater<>());
-    for (Block& block : inner.take()) {
+    for (Block& block : inner.take(nullptr)) {
         for (std::int32_t& id : block.members) id = pool[static_cast<std::size_t>(id)];
         enqueue(insert(std::move(block)));
     }
@@ -638,7 +684,7 @@ std::vector<Members> LocalSearch::grow_from_seeds(const Members& pool, std::uint
         const double* centre = row(left[static_cast<std::size_t>(seed % left.size())]);
         nearest.clear();
         for (const std::int32_t id : left) {
-            nearest.emplace_back(distance_kernels().pair(row(id), centre, records_.width), id);
+            nearest.emplace_back(kernels_->pair(row(id), centre, records_.width), id);
         }
         std::nth_element(nearest.begin(), nearest.begin() + rule_.min_size, nearest.end());
         Members block;

@@ -10,11 +10,13 @@
 // Everything is ordered: blocks by slot, records by index, ties by (value, index); sums run in index order.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "core/mdav.hpp"
+#include "core/squared_distance.hpp"
 
 namespace covloss {
 
@@ -51,8 +53,8 @@ class LocalSearch {
 
     double scatter() const;
 
-    // The blocks, in order of slots; the search is empty afterwards.
-    std::vector<Block> take();
+    // The blocks, in order of slots, and, unless null, their means; the search is empty afterwards.
+    std::vector<Block> take(std::vector<double>* means);
 
   private:
     struct Slot {
@@ -77,6 +79,7 @@ class LocalSearch {
     struct Neighbour {
         double distance;
         std::int32_t slot;
+        auto operator<=>(const Neighbour&) const = default;
     };
 
     // A record that may be swapped: what its going over costs, before the means have moved.
@@ -108,8 +111,9 @@ class LocalSearch {
     double weighted_mean(const Members& members, double* mean) const;
     double scatter_of(const Members& members) const;
 
+    void place_in_tile(std::int32_t g);
     void find_neighbours(std::int32_t g, std::size_t n_wanted);
-    void add_neighbour(const Neighbour& candidate, std::size_t n_wanted);
+    void add_neighbour(const Neighbour& candidate);
     bool same_point(const Slot& a, const Slot& b) const;
 
     void improve(std::int32_t g);
@@ -121,6 +125,7 @@ class LocalSearch {
     void best_move(const Slot& from, const Slot& to, const std::vector<double>& cross, bool outward,
                    Exchange& best) const;
     void best_swap(const Slot& g, const Slot& h, Exchange& best);
+    static void exchange_members(const Exchange& exchange, Members& a, Members& b);
     bool apply(std::int32_t g, std::int32_t h, const Exchange& exchange);  // whether it did help
 
     void cut_if_large(std::int32_t g);
@@ -134,15 +139,18 @@ class LocalSearch {
 
     RecordView records_;
     SearchRule rule_;
+    const DistanceKernels* kernels_;
     std::vector<Slot> slots_;
     std::vector<double> means_;  // one row for each slot
+    std::vector<double> tiles_;  // the same in tiles (squared_distance.hpp); infinite where no block is
     std::vector<std::int32_t> free_;
     std::vector<std::int32_t> queue_;
     std::size_t queue_head_ = 0;
 
     // Scratch space, kept to save allocations.
-    std::vector<double> slot_distances_;
-    std::vector<Neighbour> neighbours_;
+    std::vector<double> slot_distances_, sorted_distances_;
+    std::vector<std::int32_t> within_;
+    std::vector<Neighbour> candidates_, neighbours_;
     std::vector<double> cross_out_, cross_in_;
     std::vector<Candidate> candidates_out_, candidates_in_;
 };

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kSuperBlock = 4096;     // records; a smaller stratum is searched as a whole
 constexpr std::int64_t kBlocksPerSearch = 50;  // a super-block holds at least this many minimum blocks
+constexpr std::size_t kPrefetched = 12;        // rows
 constexpr double kRelativeTolerance =
     1e-10;  // of the mean scatter of a record: what counts as an improvement
 
@@ -37,6 +38,11 @@ class MinimumSizePartition {
     }
 
   private:
+    struct Found {
+        std::vector<Block> blocks;
+        std::vector<double> means;
+    };
+
     double weight(std::int64_t id) const { return task_.weights == nullptr ? 1.0 : task_.weights[id]; }
 
     double total_scatter() const {
@@ -102,9 +108,9 @@ class MinimumSizePartition {
         }
         std::vector<Range> parts;
         if (!large.empty()) {
-            const std::vector<double> means = block_means();
+            if (round == 0) means_ = means_at_start();
             parts = median_split(
-                RowTable(means.data(), task_.rows.width()), order, large,
+                RowTable(means_.data(), task_.rows.width()), order, large,
                 [&](const Range& range) {
                     return n_records(order, range) <= super_block_ || range.size() < 2 ? 0 : range.size() / 2;
                 },
@@ -113,7 +119,8 @@ class MinimumSizePartition {
         const std::size_t n_whole = whole.size();
         std::vector<Range> searches = std::move(whole);
         searches.insert(searches.end(), parts.begin(), parts.end());
-        std::vector<std::vector<Block>> results(searches.size());
+        means_ = {};
+        std::vector<Found> results(searches.size());
         parallel_for(static_cast<std::int64_t>(searches.size()), n_threads_, [&](std::int64_t k) {
             const auto index = static_cast<std::size_t>(k);
             std::vector<Block> blocks;
@@ -127,7 +134,7 @@ class MinimumSizePartition {
         });
 
         const bool is_last = round + 1 >= task_.n_rounds;
-        for (std::size_t k = 0; k < (is_last ? results.size() : n_whole); ++k) finish(results[k]);
+        for (std::size_t k = 0; k < (is_last ? results.size() : n_whole); ++k) finish(results[k].blocks);
         blocks_.clear();
         segments_.clear();
         if (is_last) return;
@@ -135,7 +142,8 @@ class MinimumSizePartition {
         for (const Range& segment : large) {
             const auto first = static_cast<std::int64_t>(blocks_.size());
             for (; k < searches.size() && searches[k].end <= segment.end; ++k) {
-                for (Block& block : results[k]) blocks_.push_back(std::move(block));
+                for (Block& block : results[k].blocks) blocks_.push_back(std::move(block));
+                means_.insert(means_.end(), results[k].means.begin(), results[k].means.end());
                 results[k] = {};
             }
             segments_.push_back({first, static_cast<std::int64_t>(blocks_.size())});
@@ -151,7 +159,8 @@ class MinimumSizePartition {
         blocks = {};
     }
 
-    std::vector<double> block_means() const {
+    // Before the first search; a search returns those of its blocks.
+    std::vector<double> means_at_start() const {
         const auto width = static_cast<std::size_t>(task_.rows.width());
         std::vector<double> means(blocks_.size() * width, 0.0);
         constexpr std::int64_t kPerTask = 1024;
@@ -174,8 +183,7 @@ class MinimumSizePartition {
     // Improves the given blocks among themselves, on a contiguous copy of their records. MDAV as a second
     // start makes a stratum of one super-block certainly no worse than MDAV; elsewhere a further round gives
     // more.
-    std::vector<Block> search(std::vector<Block> blocks, bool is_stratum, int n_passes,
-                              std::uint64_t seed) const {
+    Found search(std::vector<Block> blocks, bool is_stratum, int n_passes, std::uint64_t seed) const {
         std::vector<std::int32_t> names;
         for (const Block& block : blocks)
             names.insert(names.end(), block.members.begin(), block.members.end());
@@ -184,6 +192,7 @@ class MinimumSizePartition {
         const std::int64_t width = task_.rows.width();
         std::vector<double> rows(n * static_cast<std::size_t>(width)), weights;
         for (std::size_t i = 0; i < n; ++i) {
+            if (i + kPrefetched < n) task_.rows.prefetch(names[i + kPrefetched]);
             task_.rows.copy_row(names[i], rows.data() + static_cast<std::int64_t>(i) * width);
             if (task_.weights != nullptr) weights.push_back(task_.weights[names[i]]);
         }
@@ -209,8 +218,9 @@ class MinimumSizePartition {
             if (other.scatter() < best.scatter()) best = std::move(other);
         }
         best.rebuild_neighbourhoods(n_passes, seed);
-        std::vector<Block> result = best.take();
-        for (Block& block : result) {
+        Found result;
+        result.blocks = best.take(&result.means);
+        for (Block& block : result.blocks) {
             for (std::int32_t& id : block.members) id = names[static_cast<std::size_t>(id)];
         }
         return result;
@@ -222,6 +232,7 @@ class MinimumSizePartition {
     SearchRule rule_;
     std::int64_t super_block_;
     std::vector<Block> blocks_;    // of the strata that still need rounds
+    std::vector<double> means_;    // of these blocks
     std::vector<Range> segments_;  // of blocks_, one for each of these strata
     std::int32_t n_finished_ = 0;  // blocks
 };

@@ -75,7 +75,7 @@ if TYPE_CHECKING:
 __all__ = ["AnonymityCertificate", "Microaggregator"]
 
 #: Rounds of the search for each unit of `effort`, in strata of several super-blocks; four at 0.
-_ROUNDS = 12
+_ROUNDS = 11
 #: Passes of rebuilding for each unit of `effort`, in small tables; in large ones rounds give more.
 _MAX_PASSES = 16
 _PASSED_RECORDS = 131_072

@@ -49,7 +49,7 @@ _LEADING_SAMPLE = 8_192
 _SMALL = 4_096
 
 #: Coordinates that are held at a time.
-_CELLS = 2**20
+_CELLS = 2**18
 #: Levels that a byte can tell apart; and steps on which leading coordinates are placed.
 _CODES = 256
 
