@@ -30,7 +30,7 @@ def wheel() -> list[str]:
     path = dist_file("*.whl")
     if path is not None:
         with zipfile.ZipFile(path) as archive:
-            return archive.namelist()
+            return [name for name in archive.namelist() if not name.endswith("/")]
     installed = distribution("covloss-fast")
     if '"editable": true' in (installed.read_text("direct_url.json") or ""):
         pytest.skip("an editable installation")
