@@ -143,15 +143,15 @@ def test_domain_file(tmp_path: Path) -> None:
         ('{"format": "covloss_fast schema", "version": 1}', "needs a list"),
         (
             '{"format": "covloss_fast schema", "version": 1, "attributes": [{"type": "fuzzy"}]}',
-            "attribute 0 .*'fuzzy'",
+            "attribute 0: \"type\" is 'fuzzy', known: binary, categorical, numeric, one_hot",
         ),
         (
             '{"format": "covloss_fast schema", "version": 1, "attributes": [3]}',
-            "attribute 0 .* not an object",
+            "attribute 0 is not an object",
         ),
         (
             '{"format": "covloss_fast schema", "version": 1, "attributes": [{"type": "binary"}]}',
-            "attribute 0 .* missing or unknown fields",
+            'attribute 0: "name" is missing, a binary attribute needs it',
         ),
         (
             '{"format": "covloss_fast schema", "version": 1, "attributes": '

@@ -24,6 +24,7 @@ from covloss_fast.records.encoding import EncodingError
 from covloss_fast.records.partition import equipartition
 from covloss_fast.records.queries import TableChangedError
 from covloss_fast.schema import Binary, Categorical, Numeric, OneHot, Schema
+from covloss_fast.schema_fields import SchemaError
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 from covloss_fast.vector_synthesizer import VectorSynthesizer
 
@@ -49,6 +50,7 @@ __all__ = [
     "Product",
     "Projection",
     "Schema",
+    "SchemaError",
     "Simplex",
     "TableChangedError",
     "UnitBall",

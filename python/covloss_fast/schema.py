@@ -24,6 +24,7 @@ import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
@@ -31,6 +32,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from covloss_fast._files import written_whole
+from covloss_fast.schema_fields import (
+    FORMAT,
+    VERSION,
+    SchemaError,
+    faults_of,
+    faults_of_file,
+    json_schema,
+    suggestion,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,8 +56,6 @@ NumericKind: TypeAlias = Literal["float", "int", "date", "datetime"]
 #: MB).
 MAX_PAIR_CELLS = 2**26
 _MOST_SEARCH_STEPS = 1_000_000
-_FORMAT = "covloss_fast schema"
-_VERSION = 1
 _INT64 = (-(2**63), 2**63 - 1)
 
 
@@ -610,42 +618,43 @@ class Numeric:
 Attribute: TypeAlias = Categorical | Numeric
 
 
-def _attribute_from_dict(entry: Any, position: int) -> Attribute:
-    """Read one attribute of a schema file."""
-    if not isinstance(entry, Mapping):
-        raise ValueError(f"attribute {position} of the schema is not an object")
+_MAKERS: dict[str, Callable[..., Attribute]] = {
+    "binary": Binary,
+    "categorical": Categorical,
+    "numeric": Numeric,
+    "one_hot": OneHot,
+}
+
+
+def _attribute_from_dict(entry: Mapping[str, Any], position: int) -> Attribute:
+    """Make one attribute of a schema file whose fields are in order."""
     fields = dict(entry)
-    kind = fields.pop("type", None)
+    kind = fields.pop("type")
     time = fields.pop("time", None)
-    if kind == "numeric" and time in ("date", "datetime"):
-        read = dt.date.fromisoformat if time == "date" else dt.datetime.fromisoformat
-        try:
+    try:
+        if kind == "numeric" and time in ("date", "datetime"):
+            read = _time_reader(time)
             for key in ("lower", "upper"):
                 if key in fields:
                     fields[key] = read(fields[key])
             if "edges" in fields:
                 fields["edges"] = [read(edge) for edge in fields["edges"]]
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"attribute {position} of the schema: {error}") from None
-    makers: dict[Any, Any] = {
-        "binary": Binary,
-        "categorical": Categorical,
-        "numeric": Numeric,
-        "one_hot": OneHot,
-    }
-    if kind not in makers:
+        elif time is not None:
+            raise ValueError(f'"time" must be "date" or "datetime", got {time!r}')
+        return _MAKERS[kind](**fields)
+    except (TypeError, ValueError) as error:
+        name = fields.get("name")
+        text = str(error)
+        own = isinstance(name, str) and text.startswith(f"{name!r}: ")
         raise ValueError(
-            f'attribute {position} of the schema: "type" must be binary, categorical, numeric or one_hot, '
-            f"got {kind!r}"
-        )
-    try:
-        made: Attribute = makers[kind](**fields)
-    except TypeError:
-        raise ValueError(
-            f"attribute {position} of the schema ({kind}) has missing or unknown fields: "
-            + ", ".join(sorted(fields))
+            f"attribute {position} ({name!r}): " + (text[len(f"{name!r}: ") :] if own else text)
         ) from None
-    return made
+
+
+def _time_reader(time: str) -> Callable[[Any], Any]:
+    """What reads a date or time of a file: text in ISO 8601, or one that TOML has read already."""
+    kind = dt.date if time == "date" else dt.datetime
+    return lambda value: value if isinstance(value, dt.date) else kind.fromisoformat(value)
 
 
 def _zero_codes(attributes: Sequence[Attribute], zero: Any, position: int) -> tuple[int, int, int, int]:
@@ -656,13 +665,31 @@ def _zero_codes(attributes: Sequence[Attribute], zero: Any, position: int) -> tu
     found = []
     for name, level in zero.items():
         if name not in index:
-            raise ValueError(f"structural zero {position} names {name!r}, which is no attribute")
-        code = _code_of_level(attributes[index[name]], level)
+            known = list(map(str, index))
+            raise ValueError(
+                f"structural zero {position} names {name!r}, which is no attribute, {suggestion(name, known)}"
+            )
+        attribute = attributes[index[name]]
+        code = _code_of_level(attribute, level)
         if code is None:
-            raise ValueError(f"structural zero {position}: {level!r} is no level of {name!r}")
+            known = list(map(str, attribute.level_names))
+            raise ValueError(
+                f"structural zero {position}: {level!r} is no level of {name!r}, {suggestion(level, known)}"
+            )
         found.append((index[name], code))
     (a, u), (b, v) = sorted(found)
     return a, u, b, v
+
+
+def _faults_of_zeros(attributes: Sequence[Attribute], zeros: Sequence[Any]) -> list[str]:
+    """All that is wrong with structural zeros, one sentence each."""
+    faults = []
+    for position, zero in enumerate(zeros):
+        try:
+            _zero_codes(attributes, zero, position)
+        except ValueError as error:
+            faults.append(str(error))
+    return faults
 
 
 def _code_of_level(attribute: Attribute, level: Any) -> int | None:
@@ -727,6 +754,19 @@ def _possible_record(sizes: Sequence[int], zeros: Sequence[tuple[int, int, int, 
     return tuple(record)
 
 
+def _read_toml(text: str) -> dict[str, Any]:
+    """Read TOML, which Python knows from 3.11 on."""
+    try:
+        toml = import_module("tomllib")
+    except ImportError:
+        raise ValueError("TOML is read from Python 3.11 on: write the schema as JSON") from None
+    try:
+        made: dict[str, Any] = toml.loads(text)
+    except ValueError as error:
+        raise ValueError(f"not TOML: {error}") from None
+    return made
+
+
 class Schema:
     """The public description of a table.
 
@@ -769,6 +809,7 @@ class Schema:
     # says how when it is imported, and this module knows nothing of it.
     _validate_table: ClassVar[Callable[[Any, Schema], None]]
     _draft_from_table: ClassVar[Callable[[Any], Schema]]
+    _draft_from_dictionary: ClassVar[Callable[[Any], Schema]]
 
     def __init__(
         self, attributes: Iterable[Attribute], structural_zeros: Iterable[Mapping[str, Any]] = ()
@@ -972,29 +1013,48 @@ class Schema:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Schema:
-        """Read what :meth:`to_dict` gives, or a domain ``{"attribute": size}``."""
+        """Read what :meth:`to_dict` gives, or a domain ``{"attribute": size}``.
+
+        Raises
+        ------
+        SchemaError
+            A ValueError with all faults of the attributes, or of the structural zeros, at once.
+        """
         if not isinstance(data, Mapping):
             raise ValueError(f"a schema is a JSON object, got {type(data).__name__}")
         if not isinstance(data.get("attributes"), list):
             if "format" in data and not isinstance(data["format"], int):
                 raise ValueError('a schema file needs a list under "attributes"')
             return cls.from_domain(data)
-        if data.get("format") != _FORMAT or data.get("version") != _VERSION:
+        if data.get("format") != FORMAT or data.get("version") != VERSION:
             raise ValueError(
-                f"expected a {_FORMAT!r} of version {_VERSION}, "
+                f"expected a {FORMAT!r} of version {VERSION}, "
                 f"got {data.get('format')!r} of version {data.get('version')!r}"
             )
         zeros = data.get("structural_zeros", [])
+        faults = faults_of_file(data)
         if not isinstance(zeros, list):
-            raise ValueError('"structural_zeros" of a schema is a list')
-        attributes = [_attribute_from_dict(entry, i) for i, entry in enumerate(data["attributes"])]
+            faults.append('"structural_zeros" of a schema is a list')
+        attributes = []
+        for i, entry in enumerate(data["attributes"]):
+            of_fields = faults_of(entry, i)
+            faults += of_fields
+            if not of_fields:
+                try:
+                    attributes.append(_attribute_from_dict(entry, i))
+                except ValueError as error:
+                    faults.append(str(error))
+        if not faults:
+            faults = _faults_of_zeros(attributes, zeros)
+        if faults:
+            raise SchemaError(tuple(faults))
         return cls(attributes, zeros)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the schema as plain JSON values."""
         out: dict[str, Any] = {
-            "format": _FORMAT,
-            "version": _VERSION,
+            "format": FORMAT,
+            "version": VERSION,
             "attributes": [attribute.to_dict() for attribute in self._attributes],
         }
         if self._zeros:
@@ -1017,14 +1077,72 @@ class Schema:
             for a, u in ((zero[0], zero[1]), (zero[2], zero[3]))
         }
 
+    @staticmethod
+    def json_schema() -> dict[str, Any]:
+        """Return the JSON Schema of schema files, with which editors complete and check them.
+
+        Write it beside the file, ``json.dump(cf.Schema.json_schema(), ...)``, and name it there as
+        ``"$schema"``.
+        """
+        return json_schema()
+
+    def to_domain(self) -> dict[str, int]:
+        """Return the names and numbers of levels, as the domain files of the field have them.
+
+        What the levels are is lost: `from_domain` makes a schema of codes of it. For a schema that came from
+        a domain file it is the content of that file.
+        """
+        return dict(zip(self.names, self.sizes))
+
+    @classmethod
+    def from_data_dictionary(cls, dictionary: Any) -> Schema:
+        """Draft a schema from a data dictionary (codebook): a public table that describes columns.
+
+        Parameters
+        ----------
+        dictionary : table or path
+            A row for each column of the data. Its own columns, in any case: "name" (or variable, field,
+            column), "type" (binary, categorical, ordinal, number, integer, date), "levels" (or values,
+            categories, choices) such as ``1=male; 2=female`` or ``clerk|nurse``, of which what stands before
+            "=" is taken, "lower" and "upper" (or min, max), "bins", "missing" (yes or no) and "other". Others
+            are not looked at.
+
+        Returns
+        -------
+        Schema
+
+        Raises
+        ------
+        SchemaError
+            A ValueError with the faults of all rows at once.
+
+        Examples
+        --------
+        >>> import covloss_fast as cf
+        >>> cf.Schema.from_data_dictionary({
+        ...     "name": ["smoker", "job", "age"],
+        ...     "type": ["binary", "categorical", "integer"],
+        ...     "levels": ["0=no; 1=yes", "clerk|nurse|other", None],
+        ...     "min": [None, None, 0],
+        ...     "max": [None, None, 120],
+        ... })
+        Schema([
+          Binary('smoker', [0, 1]),
+          Categorical('job', ['clerk', 'nurse', 'other']),
+          Numeric('age', lower=0, upper=120, bins=16, integer=True),
+        ])
+        """
+        return cls._draft_from_dictionary(dictionary)
+
     @classmethod
     def load(cls, path: str | Path) -> Schema:
-        """Read a schema from JSON: what :meth:`save` wrote, or a domain file ``{"attribute": size}``.
+        """Read a schema from JSON or TOML: what :meth:`save` wrote, or a domain ``{"attribute": size}``.
 
         Raises
         ------
         ValueError
-            If the file is not JSON or not a schema; the message names the file.
+            If the file is not JSON (a name that ends in .toml: not TOML) or not a schema; the message names
+            the file, and all faults of a schema.
         """
 
         def no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -1037,18 +1155,22 @@ class Schema:
 
         try:
             text = Path(path).read_text(encoding="utf-8-sig")
+            if Path(path).suffix.lower() == ".toml":
+                return cls.from_dict(_read_toml(text))
             return cls.from_dict(json.loads(text, object_pairs_hook=no_duplicates))
         except json.JSONDecodeError as error:
             raise ValueError(f"{path}: not JSON, line {error.lineno}: {error.msg}") from None
         except UnicodeDecodeError:
             raise ValueError(f"{path}: not UTF-8 text") from None
+        except SchemaError as error:
+            raise SchemaError(error.faults, str(path)) from None
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 
     def save(self, path: str | Path) -> None:
         """Write the schema as JSON that people can edit; after an error the folder is as it was."""
         lines = ",\n".join("    " + json.dumps(a.to_dict(), ensure_ascii=False) for a in self._attributes)
-        head = f'  "format": {json.dumps(_FORMAT)},\n  "version": {_VERSION},\n'
+        head = f'  "format": {json.dumps(FORMAT)},\n  "version": {VERSION},\n'
         with written_whole(path) as file:
             zeros = ",\n".join(
                 "    " + json.dumps(self.zero_levels(zero), ensure_ascii=False) for zero in self._zeros
