@@ -437,3 +437,92 @@ def test_a_fitted_aggregator_holds_no_record_and_can_be_pickled() -> None:
     assert again.certificate_ == agg.certificate_
     for numbers in ("released", "bins"):
         assert again.sample(30, 1, numbers=numbers).equals(agg.sample(30, 1, numbers=numbers))
+
+
+# ---- weights ---------------------------------------------------------------------------------------------
+
+
+def expanded(table: pd.DataFrame, weights: NDArray[np.int64]) -> pd.DataFrame:
+    return table.iloc[np.repeat(np.arange(len(table)), weights)].reset_index(drop=True)
+
+
+@pytest.mark.parametrize("options", [{"min_block_size": 6}, {"n_blocks": 25}])
+def test_a_weight_counts_as_so_many_records(options: Any) -> None:
+    """Every loss and error of the certificate is that of the table in which records stand so many times."""
+    table = frame(150)
+    weights = np.random.default_rng(3).choice([1, 2, 9], 150)
+    agg = Microaggregator(**options, schema=SCHEMA)
+    masked = agg.fit_transform(table, sample_weight=weights)
+    certificate = agg.certificate_
+    full, shown, labels = expanded(table, weights), expanded(masked, weights), np.repeat(agg.labels_, weights)
+
+    def rows(frame: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+        """Coordinates of each attribute, up to one factor that all numbers share."""
+        out = {name: reference.standardise(frame[[name]].to_numpy(dtype=float)) for name in ("age", "weight")}
+        for name in ("size", "job"):
+            levels = sorted(set(table[name]))
+            out[name] = (frame[name].to_numpy()[:, None] == levels) / np.sqrt(2)
+        return out | {"smoker": (frame["smoker"] == "yes").to_numpy(dtype=float)[:, None]}
+
+    for name, own in rows(full).items():
+        loss = reference.relative_scatter(own, labels)
+        assert certificate.attribute_loss[name] == pytest.approx(loss)
+        assert certificate.attribute_loss[name] != pytest.approx(
+            reference.relative_scatter(rows(table)[name], agg.labels_), rel=1e-3
+        )
+    assert certificate.trace_loss == pytest.approx(certificate.scatter / weights.sum())
+    levels = np.hstack([own for name, own in rows(full).items() if name not in ("age", "weight")])
+    lost = reference.scatter(levels, labels) + sum(
+        certificate.attribute_loss[name] * (len(table) - 1) / len(table) * weights.sum()
+        for name in ("age", "weight")
+    )
+    assert certificate.scatter == pytest.approx(lost)
+
+    # Marginals of the published table, by brute force over the expanded one.
+    for each in certificate.marginals:
+        error = cf.marginal_error(full, shown, degree=each.degree, schema=SCHEMA)
+        assert each.published.n_marginals == error.n_marginals
+        assert each.published.rms == pytest.approx(error.rms)
+        assert each.published.max == pytest.approx(error.max)
+        plain = cf.marginal_error(table, masked, degree=each.degree, schema=SCHEMA)
+        assert each.published.rms != pytest.approx(plain.rms, rel=1e-4)  # weights do act
+    # And of block means: shares of levels in blocks.
+    pair = (table["job"] == "nurse").to_numpy() * (table["smoker"] == "yes").to_numpy()
+    shares = np.column_stack(
+        [
+            [np.average((table[name] == level)[agg.labels_ == b], weights=weights[agg.labels_ == b])]
+            for b in range(len(agg.block_sizes_))
+            for name, level in (("job", "nurse"), ("smoker", "yes"))
+        ]
+    ).reshape(-1, 2)
+    product = reference.product_marginal(shares, np.bincount(agg.labels_, weights=weights))
+    assert (
+        abs(product - np.average(pair, weights=weights)) <= certificate.marginals[1].block_means.max + 1e-12
+    )
+
+
+def test_equal_weights_are_no_weights() -> None:
+    table = frame(150)
+    for scaling in ("standard", "robust"):
+        options: Any = {"min_block_size": 6, "schema": SCHEMA, "scaling": scaling}
+        one, other = Microaggregator(**options), Microaggregator(**options)
+        assert one.fit_transform(table).equals(other.fit_transform(table, sample_weight=np.full(150, 4.0)))
+        plain, weighted = one.certificate_, other.certificate_
+        assert weighted.relative_trace_loss == pytest.approx(plain.relative_trace_loss)
+        assert weighted.covariance_loss == pytest.approx(plain.covariance_loss)
+        assert weighted.scatter == pytest.approx(4 * plain.scatter)
+        for each, same in zip(weighted.marginals, plain.marginals):
+            assert each.published.rms == pytest.approx(same.published.rms)
+            assert each.block_means.rms == pytest.approx(same.block_means.rms)
+
+
+def test_weighted_quartiles_follow_the_weights() -> None:
+    values = np.arange(101.0)[:, None] @ [[1.0, 1.0]] + [[0.0, 0.5]]
+    values[:, 1] = values[::-1, 1] ** 2
+    middle = np.where(np.abs(np.arange(101) - 50) < 5, 1e6, 1.0)
+    agg = [Microaggregator(5, scaling="robust").fit(values, sample_weight=w) for w in (None, middle)]
+    # Nearly all of the weight lies in a tenth of the range: so do the quartiles.
+    assert agg[1].certificate_.total_trace < agg[0].certificate_.total_trace
+    spread = agg[1].certificate_.total_scatter
+    again = Microaggregator(5, scaling="robust").fit(values, sample_weight=np.where(middle > 1, 1e6, 2.0))
+    assert again.certificate_.total_scatter == pytest.approx(spread, rel=0.01)

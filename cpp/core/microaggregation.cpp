@@ -134,11 +134,14 @@ class MinimumSizePartition {
         });
 
         const bool is_last = round + 1 >= task_.n_rounds;
-        for (std::size_t k = 0; k < (is_last ? results.size() : n_whole); ++k) finish(results[k].blocks);
+        for (std::size_t k = 0; k < (is_last ? results.size() : n_whole); ++k) finish(results[k]);
         blocks_.clear();
         segments_.clear();
         if (is_last) return;
         std::size_t k = n_whole;
+        std::size_t n_means = 0;
+        for (std::size_t i = n_whole; i < results.size(); ++i) n_means += results[i].means.size();
+        means_.reserve(n_means);
         for (const Range& segment : large) {
             const auto first = static_cast<std::int64_t>(blocks_.size());
             for (; k < searches.size() && searches[k].end <= segment.end; ++k) {
@@ -151,12 +154,12 @@ class MinimumSizePartition {
     }
 
     // Labels of records whose blocks will not change any more.
-    void finish(std::vector<Block>& blocks) {
-        for (const Block& block : blocks) {
+    void finish(Found& found) {
+        for (const Block& block : found.blocks) {
             for (const std::int32_t id : block.members) labels_[id] = n_finished_;
             ++n_finished_;
         }
-        blocks = {};
+        found = {};
     }
 
     // Before the first search; a search returns those of its blocks.

@@ -50,6 +50,8 @@ _MOST_SETS = 5_000
 _FEWEST_SETS = 250
 _BLOCKS_TIMES_SETS = 5e7
 _BLOCKS_AT_A_TIME = 2_048
+#: The same for records with weights, whose marginals are added up one by one.
+_RECORDS_TIMES_SETS = 1e9
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class ReleasedGroups:
 class MarginalLoss:
     """Error of d-way marginals over sets of d bits of distinct attributes.
 
-    A marginal is the fraction of records, each counted once whatever its weight, in which d bits are all 1.
+    A marginal is the fraction of records, or of their weight if they have weights, in which d bits are all 1.
     Numbers count in the bins of the schema.
 
     Attributes
@@ -372,7 +374,8 @@ def marginal_losses(
     summaries: list[Summary],
     bins: list[NDArray[Any] | None],
     released: list[Released],
-    sizes: NDArray[np.int64],
+    block_weights: NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
     n_threads: int,
 ) -> tuple[MarginalLoss, ...]:
     """Compare 1- to 3-way marginals of block means, and of the published table, with the true ones.
@@ -389,13 +392,16 @@ def marginal_losses(
         See above.
     summaries, bins, released : lists
         What blocks say of each field, counts of its bins (of numbers), and what blocks release.
-    sizes : int64 array, shape (n_blocks,)
-        Records of each block.
+    block_weights : float64 array, shape (n_blocks,)
+        Weight of the records of each block: their number, if they have no weights.
+    weights : float64 array, shape (n,), or None
+        Weights of the true records.
     n_threads : int
         Threads.
     """
-    n_blocks = len(sizes)
-    most = int(min(max(_BLOCKS_TIMES_SETS // n_blocks, _FEWEST_SETS), _MOST_SETS))
+    most = int(min(max(_BLOCKS_TIMES_SETS // len(block_weights), _FEWEST_SETS), _MOST_SETS))
+    if weights is not None:
+        most = int(min(max(_RECORDS_TIMES_SETS // len(weights), _FEWEST_SETS), most))
     before: list[Callable[[slice], NDArray[np.float64]]] = []
     after: list[Callable[[slice], NDArray[np.float64]]] = []
     for field, summary, counts, each in zip(fields, summaries, bins, released):
@@ -407,9 +413,12 @@ def marginal_losses(
         if len(sets) == 0:
             continue
         sets = sets[np.lexsort(sets.T[::-1])]
-        true = _bits.marginal_counts(bits, sets, n_threads) / bits.n_rows
+        if weights is None:
+            true = _bits.marginal_counts(bits, sets, n_threads) / bits.n_rows
+        else:
+            true = _weighted_marginals(bits, sets, weights)
         errors = [
-            _error(_block_marginals(layout, positions, source, sizes, sets) - true, degree, is_sample)
+            _error(_block_marginals(layout, positions, source, block_weights, sets) - true, degree, is_sample)
             for source in (before, after)
         ]
         out.append(MarginalLoss(degree, *errors))
@@ -444,18 +453,31 @@ def shares_of_bins(counts: NDArray[Any]) -> NDArray[np.float64]:
     return np.asarray(counts / counts.sum(axis=1, keepdims=True, dtype=np.float64))
 
 
+def _weighted_marginals(
+    bits: _bits.BitMatrix, sets: NDArray[np.int32], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Share of the weight of the records in which all bits of a set are 1, for each set."""
+    out = np.empty(len(sets))
+    for k, members in enumerate(sets.tolist()):
+        all_set = bits.column(members[0])
+        for bit in members[1:]:
+            all_set = all_set & bits.column(bit)
+        out[k] = weights[all_set.view(np.bool_)].sum()
+    return np.asarray(out / weights.sum())
+
+
 def _block_marginals(
     layout: BitLayout,
     positions: Sequence[int],
     sources: list[Callable[[slice], NDArray[np.float64]]],
-    sizes: NDArray[np.int64],
+    block_weights: NDArray[np.float64],
     sets: NDArray[np.int32],
 ) -> NDArray[np.float64]:
-    """Mean over records of the product of their block's shares, for each set of bits."""
+    """Weighted mean over blocks of the product of their shares, for each set of bits."""
     out = np.zeros(len(sets))
-    for start in range(0, len(sizes), _BLOCKS_AT_A_TIME):
+    for start in range(0, len(block_weights), _BLOCKS_AT_A_TIME):
         part = slice(start, start + _BLOCKS_AT_A_TIME)
-        weights = sizes[part].astype(np.float64)
+        weights = block_weights[part]
         shares = np.empty((layout.n_bits, len(weights)))
         for position, source in zip(positions, sources):
             shares[layout.offsets[position] : layout.offsets[position + 1]] = source(part).T
@@ -468,7 +490,7 @@ def _block_marginals(
             for bit in others[:-1]:
                 product = product * shares[bit]
             out[k] += np.einsum("i,i->", product, shares[others[-1]])
-    return out / float(sizes.sum())
+    return out / float(block_weights.sum())
 
 
 def _error(difference: NDArray[np.float64], degree: int, is_sample: bool) -> MarginalError:

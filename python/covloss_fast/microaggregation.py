@@ -106,6 +106,7 @@ class _Parts:
     layout: BitLayout | None
     bits: BitMatrix | None
     positions: list[int]
+    weights: NDArray[np.float64] | None
 
 
 _Maker: TypeAlias = Callable[
@@ -381,7 +382,6 @@ class Microaggregator:
 
     labels_: NDArray[np.int32]
     block_sizes_: NDArray[np.int64]
-    block_means_: NDArray[np.float64]
     block_columns_: list[str]
     certificate_: AnonymityCertificate
 
@@ -393,7 +393,9 @@ class Microaggregator:
         table : pandas, polars or pyarrow table, dict of columns, array of shape (n, p), or path
             Read, never written to.
         sample_weight : array-like, shape (n,), optional
-            Positive weights of records, which enter means and scatters; sizes of blocks count records.
+            Positive weights of records: a record of weight 3 counts like three of weight 1 in means, shares
+            of levels, medians, in what the search minimises, and in all losses and errors of the certificate.
+            Sizes of blocks and risks count records.
         strata : array-like, shape (n,), optional
             No block holds records of two strata.
 
@@ -455,7 +457,8 @@ class Microaggregator:
                 parts.made.summaries,
                 self._bins,
                 parts.released,
-                self.block_sizes_,
+                self._weights,
+                parts.weights,
                 n_threads,
             )
         self.certificate_ = replace(self.certificate_, released=groups, marginals=marginals, risk=risk)
@@ -522,15 +525,15 @@ class Microaggregator:
         self._numbers = [None if field.levels else each.values for field, each in zip(fields, released)]
         self._summaries = made.summaries
         self._bins = _count_bins(fields, encoded, labels, weights)
-        self._weights = np.bincount(labels, weights=weights)
+        self._weights = np.bincount(labels, weights=weights).astype(np.float64)
         self._describe_blocks(fields)
         self.certificate_ = _certify(fields, made, released, sizes, self.missing)
 
         if encoded is not None:
             positions = [encoded.schema.names.index(field.name) for field in fields]
-            return _Parts(fields, made, released, encoded.schema.layout, encoded.bits, positions)
+            return _Parts(fields, made, released, encoded.schema.layout, encoded.bits, positions, weights)
         layout = None if bits is None else BitLayout((2,) * len(fields))
-        return _Parts(fields, made, released, layout, bits, list(range(len(fields))))
+        return _Parts(fields, made, released, layout, bits, list(range(len(fields))), weights)
 
     def _plan_by_size(self, n: int, strata: NDArray[np.int32]) -> _Maker:
         """Check the parameters of a partition by minimum size; return what makes it."""
@@ -637,20 +640,30 @@ class Microaggregator:
         return make
 
     def _describe_blocks(self, fields: list[Field]) -> None:
-        """Put the means of blocks side by side, with names."""
-        self.block_columns_, means = [], []
+        """Name what blocks say, and keep which of it is shown."""
+        self.block_columns_ = []
+        self._shown: list[tuple[list[int] | None, bool]] = []
         for field, summary in zip(fields, self._summaries):
             if field.levels is not None:
                 shown = shown_levels(field)
                 self.block_columns_ += [f"{field.name}={label}" for _, label in shown]
-                means.append(summary.values[:, [level for level, _ in shown]])
+                self._shown.append(([level for level, _ in shown], False))
                 continue
-            self.block_columns_.append(field.name)
-            means.append(summary.values[:, None])
-            if field.missing == "level" and summary.missing is not None:
-                self.block_columns_.append(f"{field.name}=missing")
+            has_missing = field.missing == "level" and summary.missing is not None
+            self.block_columns_ += [field.name, *([f"{field.name}=missing"] if has_missing else [])]
+            self._shown.append((None, has_missing))
+
+    @property
+    def block_means_(self) -> NDArray[np.float64]:
+        """Put the means of blocks side by side, as `block_columns_` names them."""
+        if not hasattr(self, "_shown"):
+            raise AttributeError("this Microaggregator is not fitted yet; call fit first")
+        means = []
+        for (levels, has_missing), summary in zip(self._shown, self._summaries):
+            means.append(summary.values[:, None] if levels is None else summary.values[:, levels])
+            if has_missing and summary.missing is not None:
                 means.append(summary.missing[:, None])
-        self.block_means_ = np.concatenate(means, axis=1)
+        return np.concatenate(means, axis=1)
 
     # ---- release ----
 

@@ -476,7 +476,7 @@ def _unit(
         variance = np.average(centred**2, weights=weights) * len(values) / (len(values) - 1)
     spread = np.sqrt(variance)
     if scaling == "robust":
-        low, high = np.quantile(values, [0.25, 0.75])
+        low, high = _quartiles(values, weights)
         if high > low:
             spread = np.ldexp(high - low, -exponent) / _QUARTILE_DISTANCE
     elif scaling == "none":
@@ -491,6 +491,17 @@ def _unit(
             + ("" if scaling == "none" else ' or use scaling="standard"')
         )
     return float(origin), exponent, float(spread)
+
+
+def _quartiles(values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """Lower and upper quartile; each value stands at the middle of its weight, the ends at 0 and 1."""
+    if weights is None:
+        return np.asarray(np.quantile(values, [0.25, 0.75]))
+    order = np.argsort(values, kind="stable")
+    w = weights[order]
+    middle = np.cumsum(w) - 0.5 * w
+    place = (middle - middle[0]) / (middle[-1] - middle[0])
+    return np.interp([0.25, 0.75], place, values[order])
 
 
 @dataclass(frozen=True, eq=False)
