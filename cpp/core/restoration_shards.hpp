@@ -52,7 +52,7 @@ inline void raise_multipliers(Aligned<std::int32_t>& multipliers, Aligned<std::i
 }
 
 inline void drop_multipliers(const Aligned<std::int32_t>& multipliers, Aligned<std::int32_t>& d) {
-    for (std::size_t k = 0; k < d.size(); ++k) d[k] -= multipliers[k];
+    for (std::size_t k = 0; k < multipliers.size(); ++k) d[k] -= multipliers[k];
 }
 
 // An engine's Problem is what a fit reads; it has
@@ -104,7 +104,7 @@ std::vector<SweepRecord> fit_in_shards(
         };
         std::int64_t n_gibbs_moves = 0;
         {
-            Aligned<std::int32_t> multipliers(d.values().size());
+            Aligned<std::int32_t> multipliers(options.n_sweeps > 1 ? d.values().size() : 0);
             for (int sweep = 0; sweep < options.n_sweeps; ++sweep) {
                 if (sweep != 0) raise_multipliers(multipliers, d.values());
                 n_gibbs_moves += rows.gibbs_sweep(sweep);

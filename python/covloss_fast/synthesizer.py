@@ -317,8 +317,9 @@ class CovLossSynthesizer(Estimator):
         -------
         Forecast
             ``memory`` in bytes beyond the table itself and ``seconds`` of each stage: right within a factor
-            of two on a machine that is not busy otherwise, for fits of more than a few megabytes and a number
-            of records well above the noise of their count. Rates are measured at the first call.
+            of two on a machine that is not busy otherwise, for the first fit of a process. Where the number
+            of records is secret they are for ``most_rows`` rows: the most that the noisy count gives with
+            probability 0.95. Rates are measured at the first call.
 
         Raises
         ------

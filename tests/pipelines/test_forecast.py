@@ -30,6 +30,9 @@ CASES = {
     "bits, no blocks": (150_000, [2] * 100, {"n_blocks": 1}),
     "bits, few rows are fitted": (150_000, [2] * 300, {}),
     "levels": (60_000, [10] * 12, {}),
+    "few": (1_000, [2] * 16, {}),
+    "few, levels": (1_000, [10] * 5, {}),
+    "thousands of levels": (20_000, [2_000] * 2, {}),
     "paper": (500_000, [2] * 32, {"method": "paper", "delta": 0}),
 }
 
@@ -51,9 +54,7 @@ def watch():  # what the system itself keeps as the peak may be that of the proc
 schema = cf.Schema.from_domain({{f"b{{j}}": size for j, size in enumerate({sizes})}})
 synth = cf.CovLossSynthesizer(schema, **{arguments})
 generator = np.random.default_rng(0)
-few = generator.integers(0, {sizes[0]}, (1000, {len(sizes)}), dtype=np.uint8)
-cf.CovLossSynthesizer(**synth.get_params()).fit(few)
-table = np.empty(({n}, {len(sizes)}), dtype=np.uint8)
+table = np.empty(({n}, {len(sizes)}), dtype=np.uint16 if {sizes[0]} > 256 else np.uint8)
 for start in range(0, {n}, 1000):  # in clusters, so that blocks and pairs say something
     level = generator.integers(0, {sizes[0]}, {len(sizes)}) * (generator.random((1000, {len(sizes)})) < 0.7)
     table[start : start + 1000] = level[: {n} - start]
@@ -88,6 +89,28 @@ def test_forecasts_of_any_number(settings: dict[str, Any], schema: cf.Schema) ->
             asked.forecast(n)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="epsilon"):
         synth(schema, epsilon=-1).forecast(10)
+
+
+@pytest.mark.parametrize(("n", "epsilon"), [(100_000, 1.0), (200, 0.01), (0, 0.001)])
+def test_rows_of_a_count_that_is_drowned_in_noise_are_stated(n: int, epsilon: float) -> None:
+    """Hardly a fit has more rows than the forecast says, and so has it not much more to do."""
+    public = synth(epsilon=epsilon, neighbours="replace_one").forecast(n)
+    secret = synth(epsilon=epsilon).forecast(n)
+    assert public.most_rows == max(n, 1)
+    assert secret.most_rows >= max(n, 10)
+    assert ("rows of them" in str(secret)) == (n < 1000)
+    assert "rows of them" not in str(public)
+    if n < 1000:
+        assert secret.memory > public.memory
+        table = np.zeros((n, 20), dtype=np.uint8)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", cf.NotPrivateWarning)
+            rows = [len(synth(epsilon=epsilon, random_state=i).fit(table).sample()) for i in range(40)]
+        more = sum(m > secret.most_rows for m in rows)
+        assert more <= 6  # of 40 with probability 0.05 each: more than 6 once in 300 tests at most
+        assert max(rows) > secret.most_rows / 4
+    else:
+        assert secret.most_rows < 1.01 * n
 
 
 def test_without_a_certificate_none_is_forecast() -> None:

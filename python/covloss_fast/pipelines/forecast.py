@@ -3,7 +3,9 @@
 Everything here is a function of public quantities: the number of records that is asked about, the schema, the
 parameters, the number of threads. Rates are measured once in a process, on made-up tables of some thousand
 rows. Memory is that beyond the caller's table and the interpreter. Both are meant to be right within a factor
-of two, not better: what pairs of attributes are selected, for one, is not known before the release.
+of two, not better: what pairs of attributes are selected, for one, is not known before the release. Where the
+number of records is secret, the rows follow a noisy count; what is foreseen is for the most that it gives
+with 95 % probability, which for few records and a small budget is far more than usual.
 """
 
 from __future__ import annotations
@@ -20,13 +22,16 @@ from numpy.typing import ArrayLike, NDArray
 from covloss_fast._core import bits as _bits
 from covloss_fast._core.bits import BitMatrix
 from covloss_fast._core.partition import symmetric_eigen
+from covloss_fast.pipelines.common import LEAST_COUNT
+from covloss_fast.pipelines.paper import COUNT as PAPER_COUNT_SHARE
 from covloss_fast.pipelines.restored import asks_all_pairs
 from covloss_fast.pipelines.restored_binary import LARGEST_PROBE, binary_noise
 from covloss_fast.pipelines.restored_categorical import categorical_noise
 from covloss_fast.privacy.accounting import Budget
-from covloss_fast.privacy.ledger import Neighbours
+from covloss_fast.privacy.ledger import Distribution, Neighbours
+from covloss_fast.privacy.mechanisms import noise_quantile, noise_scale, record_count
 from covloss_fast.records.partition import NearestPoint
-from covloss_fast.records.statistics import BlockStatistics
+from covloss_fast.records.statistics import BlockStatistics, moment_words
 from covloss_fast.released.fitting import (
     COARSE_SWEEPS,
     GREEDY_SWEEPS,
@@ -50,12 +55,19 @@ from covloss_fast.released.restoration import default_shards, fit_bits, fit_rows
 from covloss_fast.released.rows import PACKED_ROWS, PART_ROWS
 from covloss_fast.schema import BitLayout
 
-_BASE_BYTES = 2e6
+#: What the first fit of a process sets up, and what one with levels does.
+_BASE_BYTES, _LEVELS_BYTES, _BASE_SECONDS = 2.7e6, 1e6, 0.006
+#: Arrays of drawn sets of bits and integers without bound, for each set.
+_SET_BYTES = 230.0
+#: To take new memory for tables of pairs of levels and go over it: for each byte.
+_TABLE_SECONDS = 1.5e-9
+#: With this probability the noisy count gives no more rows.
+_ROWS_CONFIDENCE = 0.95
 _BLOCK_ROWS = 16_384
 #: Drawing one cell of noise: its generator is none of this module's business.
 _NOISE_SECONDS = 1e-7
 #: Drawing a set of bits and the arithmetic on its counts.
-_SET_SECONDS = 5e-6
+_SET_SECONDS = 3e-6
 #: How far pairs of attributes are from independence, where nothing is known: decides how many are measured.
 _USUAL_DISTANCE = 0.1
 
@@ -72,6 +84,9 @@ class Forecast:
         Bytes at its peak, beyond the caller's table and the interpreter.
     seconds : dict of str to float
         By stage: "reading" (of an array), and as in `timings_` "statistics", "noise", "rows", "certificate".
+    most_rows : int
+        Rows of the canonical table that `memory` and `seconds` are for: the number of records, or, where that
+        is secret, the most that its noisy count gives with probability 0.95.
     passes : int
         How often the records are read where they are not held (:class:`covloss_fast.Batches`), at most.
     """
@@ -79,6 +94,7 @@ class Forecast:
     n: int
     memory: int
     seconds: Mapping[str, float]
+    most_rows: int
     passes: int
 
     @property
@@ -88,9 +104,14 @@ class Forecast:
 
     def __str__(self) -> str:
         stages = ", ".join(f"{name} {_seconds_text(each)}" for name, each in self.seconds.items())
+        drowned = (
+            f"; the noise of the count may make {self.most_rows:,} rows of them, which this is for"
+            if self.most_rows > 1.5 * max(self.n, 1)
+            else ""
+        )
         return (
             f"A fit of {self.n:,} records would take about {_seconds_text(self.total_seconds)} ({stages}) "
-            f"and {_bytes_text(self.memory)} of memory beside the table"
+            f"and {_bytes_text(self.memory)} of memory beside the table{drowned}"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,6 +120,7 @@ class Forecast:
             "n": self.n,
             "memory": self.memory,
             "seconds": dict(self.seconds),
+            "most_rows": self.most_rows,
             "passes": self.passes,
         }
 
@@ -175,22 +197,24 @@ class FitSize:
         most_held : int, optional
             Bytes of packed records that are held at most.
         """
-        job, plan = self._job(), self._plan()
+        job, plan = self._job(), self._plan(self._most_counted())
         if isinstance(plan, PaperPlan):
             memory = _memory_of_paper(job, plan)
         elif self._all_pairs:
             memory = _memory_of_binary(job, plan)
         else:
-            memory = _memory_of_categorical(job, plan)
+            noise = categorical_noise(self.budget, job.q, self.neighbours)
+            memory = _memory_of_categorical(job, plan, noise)
         records = job.packed(self.n) + (0 if self._is_binary else self.n * _code_bytes(self.layout))
         if most_held is not None:
             records = min(records, most_held)
         certifying = _kept(job) + _certified(job) if self.certificate else 0.0
-        return int(_BASE_BYTES + records + max(memory, certifying))
+        base = _BASE_BYTES + (0.0 if self._is_binary else _LEVELS_BYTES)
+        return int(base + records + max(memory, certifying))
 
     def forecast(self) -> Forecast:
         """Memory, and seconds by the rates of this machine."""
-        job, plan = self._job(), self._plan()
+        job, plan = self._job(), self._plan(self._most_counted())
         if isinstance(plan, PaperPlan):
             seconds = _seconds_of_paper(job, plan)
         elif self._all_pairs:
@@ -199,8 +223,8 @@ class FitSize:
             noise = categorical_noise(self.budget, job.q, self.neighbours)
             seconds = _seconds_of_categorical(job, plan, noise)
         certifying = _certifying(job) if self.certificate else 0.0
-        seconds = {"reading": _reading(job), **seconds, "certificate": certifying}
-        return Forecast(self.n, self.memory(), seconds, self._passes(plan))
+        seconds = {"reading": _BASE_SECONDS + _reading(job), **seconds, "certificate": certifying}
+        return Forecast(self.n, self.memory(), seconds, job.n_rows, self._passes(plan))
 
     def _passes(self, plan: Plan | PaperPlan) -> int:
         """One that checks and counts the bits, one each for pairs, steps of blocks and the certificate."""
@@ -214,7 +238,7 @@ class FitSize:
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters that the fit would take if this number of records were released."""
-        plan = self._plan()
+        plan = self._plan(self.n)
         if isinstance(plan, PaperPlan):
             return {"n": self.n, **asdict(plan)}
         if not self._all_pairs:
@@ -231,10 +255,20 @@ class FitSize:
         return bool(self.layout.is_binary.all())
 
     def _job(self) -> _Job:
-        return _Job(self.layout, self.n, min(max(self.n, 1), self.most_rows), self.n_threads)
+        return _Job(self.layout, self.n, min(self._most_counted(), self.most_rows), self.n_threads)
 
-    def _plan(self) -> Plan | PaperPlan:
-        n = max(self.n, 1)
+    def _most_counted(self) -> int:
+        """The number of records as the fit may know it."""
+        if self.neighbours == "replace_one":
+            return max(self.n, 1)
+        share = PAPER_COUNT_SHARE if self.method == "paper" else COUNT_SHARE
+        scale = noise_scale(self.budget, record_count(self.neighbours), share)
+        name: Distribution = "discrete Laplace" if self.budget.is_pure else "discrete Gaussian"
+        # Beyond it on this side is half of what is beyond on both.
+        return max(self.n + noise_quantile(name, scale, 2 * _ROWS_CONFIDENCE - 1), LEAST_COUNT)
+
+    def _plan(self, n: int) -> Plan | PaperPlan:
+        n = max(n, 1)
         if self.method == "paper":
             return plan_paper(
                 self.layout,
@@ -267,9 +301,15 @@ def _kept(job: _Job) -> float:
 
 def _certified(job: _Job) -> float:
     """Bytes of the canonical table as it is counted, beside the table that is kept."""
+    sets = _SET_BYTES * max(_numbers_of_sets(job))
     if not job.layout.is_binary.all():
-        return job.packed(job.n_rows) + PACKED_ROWS * job.q * 3.0
-    return job.packed(job.n_rows % min(job.n_rows, most_fitted_rows(job.layout)))
+        return sets + job.packed(job.n_rows) + min(job.n_rows, PACKED_ROWS) * job.q * 3.0
+    return sets + job.packed(job.n_rows % min(job.n_rows, most_fitted_rows(job.layout)))
+
+
+def _numbers_of_sets(job: _Job) -> list[float]:
+    """Sets of bits that the certificate counts, by degree: up to 10,000."""
+    return [min(10_000.0, float(np.prod([(job.p - i) / (i + 1) for i in range(d)]))) for d in (1, 2, 3, 4)]
 
 
 # ---- stages
@@ -282,8 +322,9 @@ def _reading(job: _Job) -> float:
 
 
 def _moment(job: _Job) -> float:
-    """Of all pairs of bits; beyond 64 levels by histograms, which cost no more."""
-    return job.shared(job.n * job.p**2 / 2 * _rates().moment, job.n / _BLOCK_ROWS * (job.p / 32) ** 2 / 2)
+    """Of all pairs of bits, by popcounts or histograms, and the table of them."""
+    counting = job.n * 64 * moment_words(job.layout) * _rates().moment
+    return job.shared(counting, job.n / _BLOCK_ROWS * (job.p / 32) ** 2 / 2) + 8.0 * job.p**2 * _TABLE_SECONDS
 
 
 def _eigen(job: _Job) -> float:
@@ -298,7 +339,7 @@ def _blocks(job: _Job, n_blocks: int, n_components: int) -> float:
 
 def _certifying(job: _Job) -> float:
     """Up to 10,000 sets of each of four degrees, in both tables."""
-    sets = [min(10_000.0, float(np.prod([(job.p - i) / (i + 1) for i in range(d)]))) for d in (1, 2, 3, 4)]
+    sets = _numbers_of_sets(job)
     words = sum(n_sets * (d + 1) for d, n_sets in enumerate(sets, 1)) * (job.n + job.n_rows) / 64
     return (
         job.shared(words * _rates().marginal)
@@ -331,8 +372,9 @@ def _seconds_of_binary(job: _Job, plan: Plan) -> dict[str, float]:
 def _memory_of_binary(job: _Job, plan: Plan) -> float:
     p, n_fitted = job.p, min(job.n_rows, most_fitted_rows(job.layout))
     if plan.is_independent:
-        return job.packed(job.n_rows) + PART_ROWS * p * 3
-    tables = 8.0 * p * p * 5 + 4.0 * p * (p + 8) * (2 + 2 * job.n_threads)
+        return job.packed(job.n_rows) + min(job.n_rows, PART_ROWS) * p * 3.0
+    # Targets and what denoising holds; discrepancies and multipliers of the shards.
+    tables = 8.0 * p * p * 11 + 4.0 * p * (p + 8) * (2 + 2 * job.n_threads)
     # The rows and copies of the shards that move, with their orders; columns that are dealt.
     in_shards = min(1.0, job.n_threads / default_shards(n_fitted))
     memory = job.packed(n_fitted) * (1 + in_shards) + 5.0 * n_fitted * in_shards + tables
@@ -353,28 +395,42 @@ def _places(sizes: ArrayLike) -> float:
 
 
 def _seconds_of_categorical(job: _Job, plan: Plan, noise: NoiseLevels) -> dict[str, float]:
+    dealt = job.shared(job.n_rows * job.q * _rates().deal)
     if plan.is_independent:
-        dealt = job.shared(job.n_rows * job.q * _rates().deal)
         return {"statistics": 1e-3, "noise": 1e-3, "rows": dealt}
     coarse = _coarse_sizes(job, plan)
     n_fitted = min(job.n_rows, most_fitted_rows(job.layout))
     visits = float(n_fitted) * job.q
     measured = _part_of_pairs(plan, coarse, noise)
+    if measured == 0:
+        return {"statistics": _moment(job), "noise": 1e-3, "rows": dealt}
     sweeps = job.shared(COARSE_SWEEPS * visits, default_shards(n_fitted))
     rows = sweeps * _visit(job.q, _places(coarse), measured)
     rows += POLISHING_SWEEPS * visits * _visit(job.q, _places(job.layout.sizes), 1.0)
-    rows += visits * _rates().deal
+    rows += visits * _rates().deal + _bytes_of_tables(job, plan) * _TABLE_SECONDS
     drawing = measured * _places(coarse) ** 2 / 2 * _NOISE_SECONDS
     return {"statistics": _moment(job), "noise": drawing, "rows": rows}
 
 
-def _memory_of_categorical(job: _Job, plan: Plan) -> float:
+def _memory_of_categorical(job: _Job, plan: Plan, noise: NoiseLevels) -> float:
+    drawn = job.n_rows * job.q * 2.0 + min(job.n_rows, PART_ROWS) * job.q * 3.0
     if plan.is_independent:
-        return 2 * job.packed(job.n_rows) + job.n_rows * job.q * 2.0 + PART_ROWS * job.q * 3.0
+        return drawn
+    if _part_of_pairs(plan, _coarse_sizes(job, plan), noise) == 0:  # none may be selected after all
+        return drawn + _bytes_of_tables(job, plan)
     n_fitted = min(job.n_rows, most_fitted_rows(job.layout))
-    places, coarse_places = _places(job.layout.sizes), _places(_coarse_sizes(job, plan))
-    tables = 8.0 * job.p**2 * 5 + 4.0 * places**2 * 2 + 4.0 * coarse_places**2 * 3 * job.n_threads
-    return n_fitted * (9.0 * job.q + 2.0 * _code_bytes(job.layout) + 8.0) + tables
+    rows = n_fitted * (9.0 * job.q + 2.0 * _code_bytes(job.layout) + 8.0)
+    return rows + _bytes_of_tables(job, plan)
+
+
+def _bytes_of_tables(job: _Job, plan: Plan) -> float:
+    """Bytes of tables of all pairs of levels, and of coarse ones in each shard.
+
+    Those of all levels are 1.2 times the counts of pairs if none is selected, 3.5 times if some are, which
+    depends on the table: what lies between is within a factor of two of both.
+    """
+    coarse_places = _places(_coarse_sizes(job, plan))
+    return 8.0 * job.p**2 * 2.1 + 4.0 * coarse_places**2 * 3 * job.n_threads
 
 
 def _part_of_pairs(plan: Plan, sizes: NDArray[np.float64], noise: NoiseLevels) -> float:

@@ -47,19 +47,30 @@ __all__ = ["BlockStatistics", "Moments", "damped_means"]
 _WORDS_PER_CODE = 5.0
 
 
-def _wide_attributes(layout: BitLayout) -> list[int]:
-    """Attributes to count by code histograms, at the least predicted cost for each record.
+def _moment_costs(layout: BitLayout) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Attributes by descending width, and the cost for each record if so many of them are histograms.
 
-    Pairs of narrow attributes cost a popcounted word for each pair of bits and 64 records, any other pair of
-    attributes one histogram, and a wide attribute another one for its own levels. The widest attributes win
-    most by a histogram, so the best choice is one of the prefixes of the attributes by descending width.
+    In popcounted words. Pairs of narrow attributes cost a word for each pair of bits and 64 records, any
+    other pair of attributes one histogram, and a wide attribute another one for its own levels. The widest
+    attributes win most by a histogram, so the best choice is one of the prefixes of the attributes by
+    descending width.
     """
     widths = np.diff(layout.offsets)
     order = np.argsort(-widths, kind="stable")
     n_wide = np.arange(len(order) + 1)
     narrow_bits = layout.n_bits - np.concatenate([[0], np.cumsum(widths[order])])
     n_histograms = n_wide * (len(order) - n_wide) + n_wide * (n_wide + 1) / 2
-    cost = narrow_bits * (narrow_bits + 1) / 2 / 64 + _WORDS_PER_CODE * n_histograms
+    return order, narrow_bits * (narrow_bits + 1) / 2 / 64 + _WORDS_PER_CODE * n_histograms
+
+
+def moment_words(layout: BitLayout) -> float:
+    """What counting all pairs of bits costs for each record, in popcounted words."""
+    return float(_moment_costs(layout)[1].min())
+
+
+def _wide_attributes(layout: BitLayout) -> list[int]:
+    """Attributes to count by code histograms, at the least predicted cost for each record."""
+    order, cost = _moment_costs(layout)
     return sorted(order[: int(np.argmin(cost))].tolist())
 
 

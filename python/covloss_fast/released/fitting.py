@@ -282,11 +282,16 @@ class CoarseTargets:
         fine_bit = LevelMap(layout).of_bit
         coarse_of, share_of = of_level[fine_bit], share[fine_bit]
         one_way = margins[coarse_of] * share_of
-        fine_pairs = pairs[np.ix_(coarse_of, coarse_of)] * np.outer(share_of, share_of)
+        # The largest array of a fit of thousands of levels: made row by row, scaled in place.
+        fine_pairs = np.empty((len(coarse_of), len(coarse_of)))
+        for row, coarse, part in zip(fine_pairs, coarse_of, share_of):
+            np.multiply(pairs[coarse, coarse_of], part * share_of, out=row)
+        fine_pairs = zero_pairs(fine_pairs, one_way, layout, self.zeros)
+        fine_pairs *= n_fitted
         polished = fit_rows(
             codes,
             self.sizes,
-            n_fitted * zero_pairs(fine_pairs, one_way, layout, self.zeros),
+            fine_pairs,
             n_fitted * one_way,
             key=_derive(key, "polish"),
             forbidden=self.zeros if len(self.zeros) else None,

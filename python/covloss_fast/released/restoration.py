@@ -235,10 +235,11 @@ def fit_rows(
     if not np.array_equal(weights, weights.T):
         raise ValueError("pair_weights must be symmetric")
     levels = LevelMap(layout)
+    of_levels = levels.matrix(pairs, singles, float(n_rows))
     wide, history, mean_pairs = _core.fit_rows_categorical(
         np.ascontiguousarray(start, dtype=np.uint16),
         list(layout.sizes),
-        np.clip(levels.matrix(pairs, singles, float(n_rows)), 0, n_rows),
+        np.clip(of_levels, 0, n_rows, out=of_levels),
         np.clip(levels.vector(singles, float(n_rows)), 0, n_rows),
         np.ascontiguousarray(weights),
         np.full(q, float(one_way_weight)),
