@@ -120,6 +120,23 @@ def test_a_schema_is_drafted_from_a_public_table_alone(folder: Path) -> None:
     draft.validate(folder / "true.csv")
 
 
+def test_a_table_is_checked_against_a_schema(folder: Path) -> None:
+    outcome = succeed("schema", "check", "true.csv", "-s", "schema.json")
+    assert "true.csv fits schema.json" in outcome.stderr
+    value = json.loads(succeed("schema", "check", "true.csv", "-s", "schema.json", "--json").stdout)
+    assert value == {"table": "true.csv", "schema": "schema.json", "fits": True}
+    Path("bad.csv").write_text("smoker,job,age,coughs\nno,pilot,20,no\nperhaps,clerk,20,no\n")
+    sentence = refuse("schema", "check", "bad.csv", "-s", "schema.json")
+    assert "'job', line 2" in sentence
+    assert "'smoker', line 3" in sentence
+    assert "pilot" not in sentence
+    assert piped("smoker\n", "schema", "check", "-", "-s", "schema.json").exit_code == 2
+    text = plain(succeed("schema", "--help").output)
+    assert "check" in text
+    assert "draft" in text
+    succeed("schema", "draft", "true.csv", "--public", "-o", "draft.json")
+
+
 # ---- synthesize
 
 
@@ -382,7 +399,7 @@ def test_sample_refuses_in_one_sentence(release: Path) -> None:
     [
         (["schema", "true.csv", "-o", "draft.json"], "--public"),
         (["synthesize", "true.csv", "-s", "absent.json", *BUDGET, "-o", "o.csv"], "absent.json"),
-        (["synthesize", "true.csv", "-s", "schema.json", "-o", "o.csv"], "--epsilon"),
+        (["synthesize", "true.csv", "-s", "schema.json", "-o", "o.csv"], "--delta"),
         (["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "o.csv", "--rows", "x"], "--rows"),
         (["sample", "schema.json", "-o", "o.csv"], "not a readable release"),
         (["anonymize", "true.csv", "-s", "schema.json", "-o", "o.csv"], "exactly one"),
@@ -709,6 +726,41 @@ def test_a_release_is_kept_although_the_reader_of_the_table_has_gone(
     arguments = ["synthesize", "true.csv", "-s", "schema.json", *BUDGET, "-o", "-", "--release", "r.covloss"]
     assert run(*arguments).exit_code == 141
     assert cf.load("r.covloss").sample(3).num_rows == 3
+
+
+# ---- other budgets, conditions
+
+
+def test_a_budget_may_be_given_in_rho_and_for_persons_with_several_records(folder: Path) -> None:
+    common = ["synthesize", "true.csv", "-s", "schema.json", "--delta", "1e-9"]
+    outcome = succeed(*common, "--rho", "0.05", "--max-records-per-person", 3, "-o", "o.csv", "--json")
+    ledger = json.loads(outcome.stdout)["ledger"]
+    assert ledger["max_records_per_person"] == 3
+    text = succeed(*common, "--rho", "0.05", "--max-records-per-person", 3, "-o", "o.csv").stderr
+    assert "rho = 0.05 in zCDP" in text
+    assert "up to 3 records of a person added or removed" in text
+    assert "rho = 0.05" in succeed(*common, "--rho", "0.05", "--dry-run").stdout
+    assert "not both" in refuse(*common, "--rho", "0.05", "--epsilon", 1, "-o", "o.csv")
+    assert "epsilon" in refuse(*common, "-o", "o.csv")
+
+
+def test_sample_obeys_conditions(release: Path) -> None:
+    common = ["sample", "r.covloss", "-o", "out.csv", "--rows", 80]
+    succeed(*common, "--where", "smoker=yes", "--where", "job=clerk", "--where", "job=nurse")
+    made = pyarrow.csv.read_csv("out.csv")
+    assert made.num_rows == 80
+    assert set(made["smoker"].to_pylist()) == {"yes"}
+    assert set(made["job"].to_pylist()) <= {"clerk", "nurse"}
+    succeed(*common, "--where", "age=33")
+    assert set(pyarrow.csv.read_csv("out.csv")["age"].to_pylist()) <= set(range(30, 45))
+    for condition, part in (
+        ("smoker", "COLUMN=LEVEL"),
+        ("income=1", "a column of the schema"),
+        ("age=old", "no number of column 'age'"),
+        ("job=pilot", "'pilot' is no level of 'job'"),
+    ):
+        Path("out.csv").unlink(missing_ok=True)
+        assert part in refuse(*common, "--where", condition)
 
 
 # ---- whole numbers

@@ -19,9 +19,11 @@ from covloss_fast.cli.commands import app
 
 RIGHT = {
     "schema": "schema true.csv --public -o draft.json",
+    "check": "schema check true.csv -s schema.json",
     "synthesize": "synthesize true.csv -s schema.json --epsilon 2 --delta 1e-6 --rows 20 -o out.csv "
-    "--release r2.covloss --neighbours add_or_remove_one --method restored --seed 3 --threads 1",
-    "sample": "sample r.covloss -o out.csv --rows 20 --seed 3 --threads 1",
+    "--max-records-per-person 2 --release r2.covloss "
+    "--neighbours add_or_remove_one --method restored --seed 3 --threads 1",
+    "sample": "sample r.covloss -o out.csv --rows 20 --seed 3 --threads 1 --where job=nurse --where age=40",
     "anonymize": "anonymize true.csv -s schema.json --min-block-size 9 --release age=median --missing level "
     "--sensitive job --quasi-identifier age --effort 1 --certificate c.json -o out.csv --threads 1",
     "evaluate": "evaluate true.csv true.csv -s schema.json --degree 2 --threads 1",

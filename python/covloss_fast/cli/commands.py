@@ -18,6 +18,7 @@ import numpy as np
 import typer
 from rich.console import Console
 from rich.table import Table
+from typer.core import TyperGroup
 
 from covloss_fast import report as pages
 from covloss_fast._config import __version__
@@ -227,9 +228,42 @@ def _head(path: Path, names: list[str], n_rows: int = 6) -> Table:
 # ---- schema
 
 
-@app.command()
+class _SchemaCommands(TyperGroup):
+    """Commands about schemas; what does not name one of them is a table to draft from."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments."""
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["draft", *args]
+        return super().parse_args(ctx, args)
+
+
+schemas = typer.Typer(
+    cls=_SchemaCommands,
+    no_args_is_help=True,
+    help="Draft a schema: schema TABLE --public -o S. Check a table against one: schema check TABLE -s S.",
+)
+app.add_typer(schemas, name="schema")
+
+
+@schemas.command()
 @command
-def schema(
+def check(table: TableArgument, schema: SchemaOption, as_json: JsonOption = False) -> None:
+    """Say whether a table fits a schema, and if not, where: every column at fault with its first record.
+
+    Nothing is spent. Places of faults are said of private records too: they are for the curator.
+    """
+    check_outputs([], [table, schema])
+    Schema.load(schema).validate(table_of(table))
+    if as_json:
+        print_json({"table": str(table), "schema": str(schema), "fits": True})
+        return
+    say(f"{'The table' if table == PIPE else table} fits {schema}.")
+
+
+@schemas.command()
+@command
+def draft(
     table: TableArgument,
     out: OutOption,
     public: Annotated[
@@ -249,19 +283,18 @@ def schema(
         )
     check_outputs([out], [table])
     _check_pipe(out, as_json)
-    draft = Schema.from_public_table(read(table_of(table)))
+    drafted = Schema.from_public_table(read(table_of(table)))
     if out == PIPE:
-        print_json(draft.to_dict())
+        print_json(drafted.to_dict())
     else:
         with writing():
-            draft.save(out)
+            drafted.save(out)
     if as_json:
-        print_json({"out": str(out), "n_attributes": len(draft), "n_bits": draft.layout.n_bits})
+        print_json({"out": str(out), "n_attributes": len(drafted), "n_bits": drafted.layout.n_bits})
         return
     place = "a schema" if out == PIPE else str(out)
-    say(
-        f"Wrote {place}: {len(draft)} attributes, {draft.layout.n_bits} bits. Look through levels and bounds."
-    )
+    size = f"{len(drafted)} attributes, {drafted.layout.n_bits} bits"
+    say(f"Wrote {place}: {size}. Look through levels and bounds.")
 
 
 def _check_pipe(out: Path | None, as_json: bool) -> None:
@@ -283,10 +316,22 @@ def synthesize(
         ),
     ],
     schema: SchemaOption,
-    epsilon: Annotated[float, typer.Option(help="Privacy budget to spend, above 0.", show_default=False)],
     delta: Annotated[
         float, typer.Option(help="Probability that the bound may fail; 0: pure.", show_default=False)
     ],
+    epsilon: Annotated[
+        float | None, typer.Option(help="Privacy budget to spend, above 0.", show_default=False)
+    ] = None,
+    rho: Annotated[
+        float | None,
+        typer.Option(help="The budget in zCDP, in place of --epsilon.", show_default=False),
+    ] = None,
+    max_records_per_person: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(1), metavar="N", help="Protect a person with up to so many records."
+        ),
+    ] = 1,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -338,7 +383,9 @@ def synthesize(
     parameters: dict[str, Any] = {
         "epsilon": epsilon,
         "delta": delta,
+        "rho": rho,
         "neighbours": neighbours,
+        "max_records_per_person": max_records_per_person,
         "method": method,
         "random_state": seed,
         "n_threads": threads,
@@ -431,7 +478,8 @@ def _synthesize(
     quiet: bool,
 ) -> CovLossSynthesizer:
     """Read, say what will be spent, fit, sample and write."""
-    budget = Budget(parameters["epsilon"], parameters["delta"])
+    names = ("epsilon", "delta", "rho", "max_records_per_person")
+    budget = Budget(**{name: parameters[name] for name in names if name in parameters})
     synthesizer = CovLossSynthesizer(schema, **parameters)
     synthesizer.plan()  # refuses what the schema and the budget do not allow before a large table is read
     synthesizer.refuse_too_large(table)
@@ -459,19 +507,19 @@ def _synthesize(
 
 def _announcement(synthesizer: CovLossSynthesizer, budget: Budget) -> str:
     """Say what is about to be spent, before it is."""
+    most = budget.max_records_per_person
+    records = "one record" if most == 1 else f"up to {most} records of a person"
     unit = {
-        "add_or_remove_one": "one record added or removed; the number of records is secret",
-        "replace_one": "one record replaced; the number of records is public",
+        "add_or_remove_one": f"{records} added or removed; the number of records is secret",
+        "replace_one": f"{records} replaced; the number of records is public",
     }[synthesizer.neighbours]
     noise = (
         "discrete Laplace noise, pure epsilon-differential privacy"
         if budget.is_pure
         else f"discrete Gaussian noise, rho = {float(budget.total):.6g} in zero-concentrated terms"
     )
-    return (
-        f"To be spent: epsilon = {synthesizer.epsilon:g}, delta = {synthesizer.delta:g}\n"
-        f"  neighbours: {unit}\n  {noise}"
-        + "".join(f"\n  {remark}" for remark in _remarks(synthesizer.delta))
+    return f"To be spent: {budget.to_text()}\n  neighbours: {unit}\n  {noise}" + "".join(
+        f"\n  {remark}" for remark in _remarks(float(budget.delta))
     )
 
 
@@ -502,6 +550,13 @@ def sample(
         typer.Option("--out", "-o", help="File to write; - is standard output, as CSV.", show_default=False),
     ],
     rows: RowsOption = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=LEVEL",
+            help="Only records with this level. Repeatable: of one column any of them, of several all.",
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -536,7 +591,12 @@ def sample(
         step("reading the release")
         synthesizer = load(release).set_params(n_threads=threads)
         step("drawing records")
-        batches = counted(synthesizer.sample_batches(rows, random_state=seed, as_="pyarrow"))
+        drawing: dict[str, Any] = {"random_state": seed, "as_": "pyarrow"}
+        if where:
+            conditions = _conditions(where, synthesizer.schema)
+            batches = counted(iter([synthesizer.sample(rows, where=conditions, **drawing)]))
+        else:
+            batches = counted(synthesizer.sample_batches(rows, **drawing))
         if out == PIPE:
             write_csv(sys.stdout.buffer, batches)
         else:
@@ -546,6 +606,26 @@ def sample(
         print_json({"out": str(out), "release": str(release), "n_records": n_written})
     else:
         say(f"Wrote {n_written:,} records to {_place(out)}.")
+
+
+def _conditions(options: list[str], schema: Schema) -> dict[str, list[Any]]:
+    """Read COLUMN=LEVEL, of which a number stands for its bin and nothing for a missing value."""
+    found: dict[str, list[Any]] = {}
+    for option in options:
+        name, equals, text = option.partition("=")
+        if not equals or name not in schema.names:
+            raise ValueError(f"--where takes COLUMN=LEVEL with a column of the schema, got {option!r}")
+        attribute = schema.attributes[schema.names.index(name)]
+        level: Any = text
+        if isinstance(attribute, Numeric) and text:
+            try:
+                level = float(text) if attribute.kind in ("int", "float") else np.datetime64(text).item()
+            except ValueError:
+                raise ValueError(f"--where {option}: {text!r} is no number of column {name!r}") from None
+        elif not isinstance(attribute, Numeric):
+            level = next((each for each in attribute.levels if str(each) == text), text)
+        found.setdefault(name, []).append(None if text == "" and level == "" else level)
+    return found
 
 
 # ---- anonymize
