@@ -842,14 +842,17 @@ def test_time_left_is_told_by_the_pace_of_earlier_steps() -> None:
     assert course.done() == pytest.approx(3 / 21)
     clock.now = 9.0
     assert course.left() == 12.0
-    clock.now = 30.0  # longer still: what is left are the later steps
-    assert course.left() == 6.0
+    clock.now = 30.0  # longer than it should: nothing is known any more
+    assert course.left() is None
+    assert course.done() == 0
     course.begin()
     assert course.left() == pytest.approx(30 / 5 * 2)
     clock.now = 100.0
+    course.reach(0.25)  # what came before was preparation
     assert course.left() is None
-    course.part = 0.5
-    assert course.left() == 70.0
+    clock.now = 120.0
+    course.reach(0.5)
+    assert course.left() == 40.0
 
 
 def test_time_left_follows_from_how_long_reading_took() -> None:

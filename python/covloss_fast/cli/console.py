@@ -165,16 +165,20 @@ class Course:
         self._further = further
         self._clock = clock
         self._starts: list[float] = []
-        #: Part of the present step that is done, where it is known.
-        self.part = 0.0
+        #: When some of the present step was done, and what part of it: first and last that was told.
+        self._parts: list[tuple[float, float]] = []
 
     def begin(self) -> None:
         """Begin the next step."""
         self._starts.append(self._clock())
-        self.part = 0.0
+        self._parts = []
         if len(self._starts) == 2 and self._further is not None:
             first = self._starts[1] - self._starts[0]
             self._expected = [first, *self._further(first)]
+
+    def reach(self, part: float) -> None:
+        """Say what part of the present step, the last one, is done."""
+        self._parts[1:] = [(self._clock(), part)]
 
     def done(self) -> float:
         """Part of the work that is done, by expectation."""
@@ -189,8 +193,9 @@ class Course:
         now, step = self._clock(), len(self._starts) - 1
         if step < 1:
             return None
-        if self.part > 0:
-            return (now - self._starts[step]) * (1 - self.part) / self.part
+        if len(self._parts) == 2:
+            (began, first), (_, last) = self._parts
+            return (now - began) * (1 - last) / max(last - first, 1e-9)
         pace = 1.0
         if self._further is None:
             earlier = sum(self._expected[:step])
@@ -198,7 +203,7 @@ class Course:
                 pace = (self._starts[step] - self._starts[0]) / earlier
         this = pace * self._expected[step] - (now - self._starts[step])
         later = pace * sum(self._expected[step + 1 :])
-        return None if this < 0 and later == 0 else max(this, 0.0) + later
+        return None if this < 0 else this + later
 
 
 class _Bar(Progress):
@@ -240,7 +245,7 @@ class Steps:
 
     def part(self, done: float) -> None:
         """Say what part of the present step, the last one, is done."""
-        self._course.part = done
+        self._course.reach(done)
 
 
 @contextmanager
