@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from covloss_fast._sklearn import refuse_target, tags
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
 from covloss_fast.privacy.mechanisms import NoiseKey, NotPrivateWarning
@@ -51,8 +52,9 @@ class Estimator:
     def __init__(self) -> None:
         self._fitting = threading.Lock()
 
-    def fit(self: _Self, table: Any) -> _Self:
+    def fit(self: _Self, table: Any, y: None = None) -> _Self:
         """Fit, unless another fit of this object is under way."""
+        refuse_target(y)
         if not self._fitting.acquire(blocking=False):
             raise RuntimeError("another fit of this object is under way: make an object for each")
         try:
@@ -142,6 +144,10 @@ class Estimator:
         self._fitting = threading.Lock()
 
     # -- parameters, as scikit-learn has them --
+
+    def __sklearn_tags__(self) -> Any:
+        """Tags for scikit-learn, which asks for them."""
+        return tags(is_transformer=False)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters of the constructor by name."""

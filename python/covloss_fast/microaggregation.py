@@ -27,6 +27,7 @@ import numpy as np
 from covloss_fast._core import microaggregation as _core
 from covloss_fast._core.bits import BitMatrix, second_moment
 from covloss_fast._memory import check_available
+from covloss_fast._sklearn import tags
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.anonymity import (
     AnonymityCertificate,
@@ -368,6 +369,10 @@ class Microaggregator:
                 raise ValueError(f"{name!r} is not a parameter; parameters: {', '.join(known)}")
             setattr(self, name, value)
         return self
+
+    def __sklearn_tags__(self) -> Any:
+        """Tags for scikit-learn, which asks for them."""
+        return tags(is_transformer=True)
 
     def __repr__(self) -> str:
         defaults = {name: each.default for name, each in inspect.signature(type(self)).parameters.items()}

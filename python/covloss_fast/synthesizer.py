@@ -367,7 +367,7 @@ class CovLossSynthesizer(Estimator):
                 f"{available / 1e9:.1f} GB are available; nothing has been read or spent"
             )
 
-    def fit(self, table: Any) -> CovLossSynthesizer:
+    def fit(self, table: Any, y: None = None) -> CovLossSynthesizer:
         """Release statistics of a private table, draw the canonical synthetic table and certify it.
 
         Parameters
@@ -375,6 +375,8 @@ class CovLossSynthesizer(Estimator):
         table : data frame, dict of arrays, array, path or callable
             pandas, polars or pyarrow table; dict of 1-D arrays; array of raw values in schema order; path of
             a CSV or Parquet file; or a callable that returns a fresh iterator of batches of any of these.
+        y : None
+            There for scikit-learn's pipelines; anything else is refused.
 
         Returns
         -------
@@ -390,7 +392,7 @@ class CovLossSynthesizer(Estimator):
             If another ``fit`` of this object is under way, whose lines in the ledger would mix with this
             one's; nothing has been spent on this one.
         """
-        return super().fit(table)
+        return super().fit(table, y)
 
     def _fit(self, table: Any) -> None:
         settings = self._checked_settings()

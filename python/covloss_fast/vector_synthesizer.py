@@ -186,13 +186,15 @@ class VectorSynthesizer(Estimator):
             public_inputs=settings.public_inputs,
         )
 
-    def fit(self, table: Any) -> VectorSynthesizer:
+    def fit(self, table: Any, y: None = None) -> VectorSynthesizer:
         """Release weights and means of blocks of private vectors.
 
         Parameters
         ----------
         table : float array, shape (n, n_features)
             Records, one in a row: finite, in the convex set up to rounding (1e-9 units).
+        y : None
+            There for scikit-learn's pipelines; anything else is refused.
 
         Returns
         -------
@@ -207,7 +209,7 @@ class VectorSynthesizer(Estimator):
         RuntimeError
             If another ``fit`` of this object is under way; nothing has been spent on this one.
         """
-        return super().fit(table)
+        return super().fit(table, y)
 
     def _fit(self, table: Any) -> None:
         settings, grid = self._checked_settings()
