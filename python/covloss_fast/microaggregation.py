@@ -38,6 +38,7 @@ from covloss_fast.anonymity import (
     recount,
     shares_of_bins,
 )
+from covloss_fast.records.batches import Batches
 from covloss_fast.records.completing import check_present, complete_blocks
 from covloss_fast.records.coordinates import (
     Field,
@@ -61,6 +62,7 @@ from covloss_fast.records.coordinates import (
 )
 from covloss_fast.records.encoding import EncodedTable, NumberStream, joined_columns
 from covloss_fast.records.equal_blocks import CELLS, Cells, equal_blocks_of_bits, equal_blocks_of_fields
+from covloss_fast.records.labelled import LabelledBatches
 from covloss_fast.records.masking import masked_table
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
 from covloss_fast.records.releasing import Released, columns_of, release_values, rules_of, shown_levels
@@ -325,6 +327,11 @@ class Microaggregator:
     (1000,)
     >>> agg.sample(20, random_state=0).shape
     (20, 3)
+    >>> bits = {"smokes": 2, "retired": 2}
+    >>> by_number = Microaggregator(n_blocks=4, schema=Schema.from_domain(bits))
+    >>> batches = lambda: (np.random.default_rng(i).integers(0, 2, (500, 2)) for i in range(20))
+    >>> [len(set(batch["block"].to_pylist())) for batch in by_number.label_batches(batches)][:3]
+    [4, 4, 4]
     >>> agg.set_params(min_block_size=10).get_params()["min_block_size"]
     10
     """
@@ -468,6 +475,46 @@ class Microaggregator:
             )
         self.certificate_ = replace(self.certificate_, released=groups, marginals=marginals, risk=risk)
         return masked
+
+    def label_batches(self, source: Any, *, column: str = "block") -> LabelledBatches:
+        """Make `n_blocks` blocks of a table that is longer than memory, and give it back with their labels.
+
+        Blocks are those of the paper: cells of the nearest points of a covering, cut into equal parts in the
+        order of the records. (``fit``, which holds the table, also keeps blocks compact within a cell.) The
+        means or modes of blocks are left to the engine that reads the labels.
+
+        Parameters
+        ----------
+        source : callable, path, pyarrow.dataset.Dataset or Batches
+            As for :class:`covloss_fast.Batches`; records must come in the same order each time.
+        column : str
+            Name of the column of labels.
+
+        Returns
+        -------
+        LabelledBatches
+            Iterate over it for pyarrow tables; ``block_sizes``, ``bound`` and ``statistics()`` say what
+            blocks hold and lose.
+
+        Raises
+        ------
+        EncodingError
+            If a record does not fit the schema.
+        ValueError
+            If the parameters ask for what needs the whole table: `min_block_size`, attributes of numbers,
+            missing values read in the strictest way, another partition; or if `schema` is not given.
+        """
+        if self.n_blocks is None or self.schema is None:
+            raise ValueError(
+                "blocks of batches need n_blocks and a schema; min_block_size needs the whole table"
+            )
+        if self.partition not in (None, "nearest_point"):
+            raise ValueError(f"blocks of batches are of nearest points, got partition={self.partition!r}")
+        if self.missing == "strictest":
+            raise ValueError('missing="strictest" needs the whole table')
+        n_blocks = _check_count(self.n_blocks, "n_blocks", 1)
+        batches = source if isinstance(source, Batches) else Batches(source)
+        return LabelledBatches(batches, self.schema, n_blocks, column, resolve_n_threads(self.n_threads))
 
     def _read(self, table: Any) -> tuple[Columns, Columns]:
         """Look at a table, twice: one-hot columns that the schema declares stand in the first as one."""

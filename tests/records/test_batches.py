@@ -149,7 +149,7 @@ def test_text_is_read_block_by_block(tmp_path: Path, n: int, monkeypatch: pytest
     lines = [f'{i % 2},"level, {"x" * (9_000 if i == n - 2 else 1)} {i % 3}"' for i in range(n)]
     (tmp_path / "t.csv").write_text("\n".join(["a,b", *lines]) + "\n")
     whole = tables.read(tmp_path / "t.csv")
-    parts = list(tables.read_batches(tmp_path / "t.csv", ()))
+    parts = [part for _, part in tables.read_batches(tmp_path / "t.csv", ())]
     assert sum(part.n_records for part in parts) == whole.n_records == n
     assert [part.first_record for part in parts] == [
         sum(part.n_records for part in parts[:i]) for i in range(len(parts))

@@ -28,7 +28,7 @@ from covloss_fast.records.queries import InMemory, Query, Records, Source, Witne
 from covloss_fast.records.tables import Kind, is_read_in_parts, read_batches
 from covloss_fast.schema import Schema
 
-__all__ = ["Batches", "open_records"]
+__all__ = ["Batches", "Reread", "open_records"]
 
 #: Records that are put together from small batches before anything is asked of them.
 _PART_RECORDS = 2**18
@@ -75,8 +75,8 @@ class Batches(Source):
     >>> source = cf.Batches(batches, keep=10**6)
     >>> sum(part.n_records for part in source.parts(schema, 1))
     3000
-    >>> source.open(schema, 1).n_records
-    3000
+    >>> source.open(schema, 1).n_records, len(list(source.encoded(schema, 1)))
+    (3000, 3)
     """
 
     def __init__(self, source: Any, *, keep: int = KEEP, spill: str | Path | None = None) -> None:
@@ -89,7 +89,7 @@ class Batches(Source):
             raise ValueError(f"keep must be an integer of at least 0, got {keep!r}")
         self._source, self._keep, self._spill = source, int(keep), spill
 
-    def open(self, schema: Schema, n_threads: int) -> Records:
+    def open(self, schema: Schema, n_threads: int) -> Reread:
         """Read all records once and check them.
 
         Raises
@@ -97,13 +97,13 @@ class Batches(Source):
         EncodingError
             For the first batch with a record that does not fit.
         """
-        return _Reread(self, schema, n_threads)
+        return Reread(self, schema, n_threads)
 
     def parts(self, schema: Schema, n_threads: int) -> Iterator[EncodedTable]:
         """Read the table; small batches are put together. At least one part, which may be empty."""
         waiting: list[EncodedTable] = []
         n_waiting = n_parts = 0
-        for batch in self._encoded(schema, n_threads):
+        for _, batch in self.encoded(schema, n_threads):
             waiting.append(batch)
             n_waiting += batch.n_records
             if n_waiting >= _PART_RECORDS:
@@ -112,20 +112,21 @@ class Batches(Source):
         if waiting and (n_waiting or not n_parts):
             yield concatenate(waiting)
 
-    def _encoded(self, schema: Schema, n_threads: int) -> Iterator[EncodedTable]:
+    def encoded(self, schema: Schema, n_threads: int) -> Iterator[tuple[Any, EncodedTable]]:
+        """Read the table, batch by batch as it comes: each, and its records."""
         if is_read_in_parts(self._source):
-            for part in read_batches(self._source, schema.columns):
-                yield encode(part, schema, n_threads)
+            for batch, columns in read_batches(self._source, schema.columns):
+                yield batch, encode(columns, schema, n_threads)
             return
         number, n = -1, 0
         for number, batch in enumerate(_iterated(self._source())):
             try:
-                encoded = encode(batch, schema, n_threads)
+                records = encode(batch, schema, n_threads)
             except EncodingError as error:
                 row = None if error.row is None else n + error.row
                 raise EncodingError(f"batch {number}: {error}", error.column, row) from None
-            n += encoded.n_records
-            yield encoded
+            n += records.n_records
+            yield batch, records
         if number < 0:
             raise EncodingError("the source of batches gave no batch")
 
@@ -157,7 +158,7 @@ def open_records(table: Any, schema: Schema, n_threads: int) -> tuple[Records, K
     return InMemory(encoded), encoded.kind
 
 
-class _Reread(Witnessed):
+class Reread(Witnessed):
     """Records that were read once and are read again: from memory, from a file or from their source."""
 
     def __init__(self, batches: Batches, schema: Schema, n_threads: int) -> None:
@@ -170,9 +171,10 @@ class _Reread(Witnessed):
 
     def total(self, query: Query, n_threads: int) -> NDArray[np.int64]:
         """The sum over all records as they are read now."""
-        return added(query.of(part, n_threads) for part in self._parts(n_threads))
+        return added(query.of(part, n_threads) for part in self.parts(n_threads))
 
-    def _parts(self, n_threads: int) -> Iterator[EncodedTable]:
+    def parts(self, n_threads: int) -> Iterator[EncodedTable]:
+        """Read the table once more, from where it is held."""
         if not self._is_read:
             return self._keeping(self._batches.parts(self.schema, n_threads))
         if self._held is not None:

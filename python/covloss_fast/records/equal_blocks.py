@@ -33,7 +33,16 @@ if TYPE_CHECKING:
 Cells: TypeAlias = Literal["nearest_point", "pinning", "random_signs", "lattice"]
 CELLS: tuple[Cells, ...] = ("nearest_point", "pinning", "random_signs", "lattice")
 
-__all__ = ["CELLS", "Cells", "EqualBlocks", "equal_blocks_of_bits", "equal_blocks_of_fields"]
+__all__ = [
+    "CELLS",
+    "Cells",
+    "Covered",
+    "EqualBlocks",
+    "Leading",
+    "equal_blocks_of_bits",
+    "equal_blocks_of_fields",
+    "largest_squares",
+]
 
 #: Coordinates in which blocks are kept compact, and of which the first t make the cells.
 _MAX_COORDINATES = 8
@@ -88,22 +97,57 @@ def equal_blocks_of_bits(
     n_threads : int
         Threads.
     """
-    n = bits.n_rows
-    mean = moment.diagonal() / n
-    covariance = (moment / n - np.outer(mean, mean)) * np.outer(scale, scale)
-    values, vectors = _partition.symmetric_eigen(np.ascontiguousarray(covariance))
-    kept = vectors[:, :_MAX_COORDINATES]
-    whole = quantise_directions(kept * scale[:, None], _GRID)
-    offset = -np.rint(mean @ whole).astype(np.int64)
-    coordinates = _partition.project(bits, whole, offset, n_threads) / _GRID
-    radius = float(np.linalg.norm(scale * np.maximum(mean, 1 - mean)))
+    leading = Leading.of_moment(moment, bits.n_rows, scale)
+    coordinates = leading.coordinates(bits, n_threads)
 
     def cells_of_signs(kind: Cells, s: int) -> NDArray[np.int32]:
         if kind == "pinning":
             return Pinning.random(bits.n_columns, min(s, bits.n_columns), seed).labels(bits, n_threads)
         return RandomSigns.random(scale == 1.0, s, seed).labels(bits, n_threads)
 
-    return _equal_blocks(coordinates, values, radius**2, n_blocks, strata, cells, cells_of_signs, n_threads)
+    return _equal_blocks(
+        coordinates,
+        leading.eigenvalues,
+        leading.largest_square,
+        n_blocks,
+        strata,
+        cells,
+        cells_of_signs,
+        n_threads,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Leading:
+    """The directions in which records of bits vary most.
+
+    Attributes
+    ----------
+    eigenvalues : float64 array, shape (n_bits,)
+        Of the covariance, descending.
+    largest_square : float
+        No record is farther from the mean: a bound on its squared distance.
+    """
+
+    eigenvalues: NDArray[np.float64]
+    largest_square: float
+    _directions: NDArray[np.int32]
+    _offset: NDArray[np.int64]
+
+    @classmethod
+    def of_moment(cls, moment: NDArray[np.int64], n: int, scale: NDArray[np.float64]) -> Leading:
+        """Find them from the exact second moment of n records and what a set bit is in distances."""
+        mean = moment.diagonal() / n
+        covariance = (moment / n - np.outer(mean, mean)) * np.outer(scale, scale)
+        values, vectors = _partition.symmetric_eigen(np.ascontiguousarray(covariance))
+        whole = quantise_directions(vectors[:, :_MAX_COORDINATES] * scale[:, None], _GRID)
+        offset = -np.rint(mean @ whole).astype(np.int64)
+        radius = float(np.linalg.norm(scale * np.maximum(mean, 1 - mean)))
+        return cls(values, radius**2, whole, offset)
+
+    def coordinates(self, bits: BitMatrix, n_threads: int) -> NDArray[np.float64]:
+        """Return the leading coordinates of records, shape (n, t); exact, whatever the batch."""
+        return _partition.project(bits, self._directions, self._offset, n_threads) / _GRID
 
 
 def equal_blocks_of_fields(
@@ -228,27 +272,62 @@ def _nearest_cells(
     points; t is the one with the least predicted loss. A record is within alpha of its point, so that
     ``alpha^2`` bounds what is lost within the t coordinates, and the eigenvalues beyond bound the rest.
     """
-    squares = np.cumsum(coordinates**2, axis=1).max(axis=0)
-    best = (float(np.linalg.norm(eigenvalues)), 0, np.zeros((1, 0)), 1.0)
-    for t in range(1, coordinates.shape[1] + 1):
-        points, alpha = _finest_covering(t, n_cells)
-        if len(points) < 2 or squares[t - 1] <= 0:
-            break
-        rest = float(np.linalg.norm(eigenvalues[t:]))
-        side = squares[t - 1] * alpha**2 / t
-        predicted = float(np.minimum(eigenvalues[:t], side / 12.0).sum()) + rest  # uniform within a cell
-        if predicted < best[0]:
-            best = (predicted, t, points, alpha)
-    _, t, points, alpha = best
-    if t == 0:
-        return np.zeros(len(coordinates), dtype=np.int32), best[0]
-    radius = math.sqrt(squares[t - 1])
-    placed = np.rint(coordinates[:, :t] * (_GRID / radius)).astype(np.int64)
-    cells = _partition.nearest_point(
-        np.ascontiguousarray(placed), np.rint(points * _GRID).astype(np.int64), n_threads
-    )
-    within = min(radius**2 * alpha**2, float(eigenvalues[:t].sum()))
-    return cells, within + float(np.linalg.norm(eigenvalues[t:]))
+    covered = Covered.choose(largest_squares(coordinates), eigenvalues, n_cells)
+    return covered.cells(coordinates, n_threads), covered.loss
+
+
+def largest_squares(coordinates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the largest squared norm of the first t coordinates of any record, for each t."""
+    squares: NDArray[np.float64] = np.cumsum(coordinates**2, axis=1).max(axis=0, initial=0.0)
+    return squares
+
+
+@dataclass(frozen=True, eq=False)
+class Covered:
+    """A lattice covering of the ball that holds the first coordinates of all records.
+
+    Attributes
+    ----------
+    points : float64 array, shape (n_cells, t)
+        In the unit ball of t coordinates; t may be 0.
+    radius : float
+        Of the ball of the records.
+    loss : float
+        A bound on the covariance loss of the cells of nearest points.
+    """
+
+    points: NDArray[np.float64]
+    radius: float
+    loss: float
+
+    @classmethod
+    def choose(cls, squares: NDArray[np.float64], eigenvalues: NDArray[np.float64], n_cells: int) -> Covered:
+        """Choose t and the covering from the largest squared norms and the eigenvalues."""
+        loss = float(np.linalg.norm(eigenvalues))
+        best = (loss, 0, np.zeros((1, 0)), 1.0)
+        for t in range(1, len(squares) + 1):
+            points, alpha = _finest_covering(t, n_cells)
+            if len(points) < 2 or squares[t - 1] <= 0:
+                break
+            rest = float(np.linalg.norm(eigenvalues[t:]))
+            side = squares[t - 1] * alpha**2 / t
+            predicted = float(np.minimum(eigenvalues[:t], side / 12.0).sum()) + rest  # uniform within a cell
+            if predicted < best[0]:
+                best = (predicted, t, points, alpha)
+        _, t, points, alpha = best
+        if t == 0:
+            return cls(points, 0.0, loss)
+        within = min(squares[t - 1] * alpha**2, float(eigenvalues[:t].sum()))
+        return cls(points, math.sqrt(squares[t - 1]), within + float(np.linalg.norm(eigenvalues[t:])))
+
+    def cells(self, coordinates: NDArray[np.float64], n_threads: int) -> NDArray[np.int32]:
+        """Return the cell of each record."""
+        t = self.points.shape[1]
+        if t == 0:
+            return np.zeros(len(coordinates), dtype=np.int32)
+        placed = np.rint(coordinates[:, :t] * (_GRID / self.radius)).astype(np.int64)
+        points = np.rint(self.points * _GRID).astype(np.int64)
+        return _partition.nearest_point(np.ascontiguousarray(placed), points, n_threads)
 
 
 def _lattice_cells(

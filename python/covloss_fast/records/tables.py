@@ -56,6 +56,7 @@ __all__ = [
     "is_read_in_parts",
     "read",
     "read_batches",
+    "with_column",
     "without",
     "write_atomic",
     "write_batches",
@@ -596,7 +597,7 @@ def _is_dataset(table: Any) -> bool:
     return dataset is not None and isinstance(table, dataset.Dataset)
 
 
-def read_batches(table: Any, names: Sequence[str]) -> Iterator[Columns]:
+def read_batches(table: Any, names: Sequence[str]) -> Iterator[tuple[Any, Columns]]:
     """Read a file, a folder of Parquet files or a dataset a part at a time.
 
     Parameters
@@ -606,6 +607,10 @@ def read_batches(table: Any, names: Sequence[str]) -> Iterator[Columns]:
     names : sequence of str
         The columns to read of a dataset. Files must have no others: they are read whole.
 
+    Returns
+    -------
+    iterator of (pyarrow.RecordBatch, Columns)
+
     Raises
     ------
     TableError, ImportError, FileNotFoundError
@@ -614,7 +619,7 @@ def read_batches(table: Any, names: Sequence[str]) -> Iterator[Columns]:
     n = 0
     for batch in _arrow_batches(table, names):
         path = Path(table) if not _is_dataset(table) and _is_text(Path(table)) else None
-        yield replace(_read_arrow(batch, path), first_record=n)
+        yield batch, replace(_read_arrow(batch, path), first_record=n)
         n += batch.num_rows
 
 
@@ -877,6 +882,12 @@ def _to_arrow(table: Any, names: Sequence[str] | None) -> Any:
     if isinstance(table, Mapping):
         return pa.table({name: pa.array(values, from_pandas=True) for name, values in table.items()})
     return table if isinstance(table, pa.Table) else pa.table(table)
+
+
+def with_column(table: Any, name: str, values: NDArray[Any], names: Sequence[str]) -> Any:
+    """Make a pyarrow table of any kind of table, with one more column; `names` are those of an array."""
+    pa = _pyarrow()
+    return _to_arrow(table, names).append_column(name, pa.array(values))
 
 
 def write_atomic(path: str | os.PathLike[str], table: Any, names: Sequence[str] | None = None) -> None:
