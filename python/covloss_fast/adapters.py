@@ -6,6 +6,15 @@ imported where one of its objects is made.
 What is *not* the same is on purpose. Levels and bounds are declared in a schema, never read from the private
 table; epsilon and delta have no defaults; and where the number of records is secret, a sample has the length
 that was released, not that of the table.
+
+Examples
+--------
+>>> import covloss_fast as cf
+>>> schema = cf.Schema([cf.Binary("smoker", ["no", "yes"])])
+>>> synth = cf.adapters.SmartNoiseSynthesizer(epsilon=1.0, delta=1e-9, schema=schema)
+>>> synth.fit([("no",), ("yes",)] * 500)
+>>> len(synth.sample(3))
+3
 """
 
 from __future__ import annotations
@@ -61,6 +70,8 @@ class SmartNoiseSynthesizer:
     (3, 2)
     >>> {row[0] for row in synth.sample_conditional(5, {"smoker": "yes"})}
     {'yes'}
+    >>> abs(len(synth.fit_sample(rows)) - 1000) < 300  # the number of records is secret
+    True
     """
 
     def __init__(

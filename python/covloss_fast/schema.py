@@ -803,6 +803,8 @@ class Schema:
     ('clerk', 'nurse')
     >>> schema.positions(["job"]), schema.codes_of("job", "nurse")
     ([1], [1])
+    >>> schema.to_domain(), sorted(Schema.json_schema())[0]
+    ({'smoker': 2, 'job': 3}, '$defs')
     """
 
     # Reading a table is the work of records/, which released/, built on this module, must not see: records/
