@@ -197,7 +197,9 @@ def test_every_page_is_listed() -> None:
 
 def test_the_api_page_has_every_public_name() -> None:
     text = (DOCS / "api.md").read_text("utf-8")
-    shown = set(re.findall(r"^\.\. auto(?:class|function|module):: (\S+)$", text, re.M))
+    listed = re.findall(r"^\.\. auto(?:class|function|module):: (\S+)$", text, re.M)
+    shown = set(listed)
+    assert len(listed) == len(shown)
     for name in set(cf._exports.__all__) - {"__version__"}:
         value = getattr(cf, name)
         assert (value.__name__ if inspect.ismodule(value) else f"covloss_fast.{name}") in shown

@@ -184,7 +184,7 @@ def test_one_type_is_not_another() -> None:
         np.float32("nan"),
         pd.NA,
         pd.NaT,
-        np.datetime64("NaT"),
+        np.datetime64("NaT", "s"),
         Decimal("NaN"),
         np.ma.masked,
     ],

@@ -939,7 +939,7 @@ def _numpy_column(coded: _Coded) -> Any:
     if column.null is None:
         return column.values
     if column.values.dtype.kind in "fM":
-        column.values[column.null] = np.nan if column.values.dtype.kind == "f" else np.datetime64("NaT")
+        column.values[column.null] = np.nan if column.values.dtype.kind == "f" else "NaT"
         return column.values
     values = column.values.astype(object)
     values[column.null] = None
@@ -974,7 +974,7 @@ def _make_pandas(columns: Iterator[_Coded]) -> Any:
         column = _decode_column(coded)
         values = column.values
         if values.dtype.kind in "fM" and column.null is not None:
-            values[column.null] = np.nan if values.dtype.kind == "f" else np.datetime64("NaT")
+            values[column.null] = np.nan if values.dtype.kind == "f" else "NaT"
         elif values.dtype.kind == "b" and column.null is not None:
             return pd.arrays.BooleanArray(values, column.null)
         elif column.null is not None:

@@ -149,7 +149,7 @@ def _number_column(
         ticks = np.where(missing, 0.0, np.rint(values)).astype(np.int64)
         out = ticks.view("datetime64[D]" if attribute.kind == "date" else "datetime64[us]")
         if some and kind not in ("polars", "pyarrow"):
-            out[missing] = np.datetime64("NaT")
+            out[missing] = "NaT"
     elif dtype is not None:
         out = np.where(missing, 0.0, values).astype(dtype)
     zoned = attribute is not None and attribute.has_time_zone
