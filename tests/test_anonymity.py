@@ -15,9 +15,12 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 import covloss_fast as cf
-from covloss_fast import Binary, Categorical, Microaggregator, Numeric, Schema
+from covloss_fast import Binary, Categorical, Microaggregator, Numeric, Schema, anonymity
 from covloss_fast._core import microaggregation as core
 from covloss_fast.anonymity import AnonymityCertificate, DisclosureRisk, ReleasedGroups, count_groups
+from covloss_fast.records.coordinates import place_fields, read_fields, summaries
+from covloss_fast.records.releasing import release_values
+from covloss_fast.records.tables import read
 from covloss_fast.reference import microaggregation as reference
 
 SCHEMA = Schema(
@@ -437,6 +440,33 @@ def test_a_fitted_aggregator_holds_no_record_and_can_be_pickled() -> None:
     assert again.certificate_ == agg.certificate_
     for numbers in ("released", "bins"):
         assert again.sample(30, 1, numbers=numbers).equals(agg.sample(30, 1, numbers=numbers))
+
+
+@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 257])
+@pytest.mark.parametrize("most", [40, 10_000])
+def test_linkage_is_that_of_comparing_all_rows(
+    n: int, most: int, n_threads: int, simd_level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = frame(n)
+    table["weight"] = table["weight"].round(1)  # ties
+    fields, _, _ = read_fields(read(table), SCHEMA, None, 1)
+    placements = place_fields(fields, None, "standard")
+    labels = Microaggregator(min(n, 5), schema=SCHEMA, n_threads=1).fit(table).labels_
+    said = summaries(fields, labels, int(labels.max()) + 1, None)
+    released = [
+        release_values(field, summary, "median", 1, labels, None) for field, summary in zip(fields, said)
+    ]
+    monkeypatch.setattr(anonymity, "_MOST_COMPARED", most)
+    monkeypatch.setattr(anonymity, "_FEWEST_COMPARED", 1)
+    for known in ([0, 1, 2, 3, 4], [2], [1, 3]):
+        found = anonymity._link(known, fields, placements, released, labels, n_threads)
+        true = np.hstack([placements[j].place(fields[j].read()) for j in known])
+        shown = np.hstack([placements[j].place(released[j].values)[labels] for j in known])
+        compared = np.arange(min(n, most)) * n // min(n, most)
+        to_group, to_record = reference.linked(true, shown, compared)
+        assert found[0] == len(compared)
+        assert np.array_equal(found[1], to_group)
+        assert np.array_equal(found[2], to_record)
 
 
 # ---- weights ---------------------------------------------------------------------------------------------

@@ -27,6 +27,9 @@ from numpy.typing import NDArray
 import covloss_fast as cf
 from covloss_fast import Binary, Categorical, EncodingError, Microaggregator, Numeric, Schema
 from covloss_fast._core import microaggregation as core
+from covloss_fast.records import equal_blocks
+from covloss_fast.records.coordinates import chunks, place_fields, read_fields
+from covloss_fast.records.tables import read
 from covloss_fast.reference import microaggregation as reference
 
 
@@ -536,6 +539,29 @@ def test_partitions_of_any_table_by_name(kind: str, partition: Any, n_threads: i
             reference.standardise(np.asarray(table)) if kind == "numbers" else np.asarray(table, dtype=float)
         )
         assert reference.scatter(rows, agg.labels_) < 0.8 * reference.scatter(rows, arbitrary)
+
+
+@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 257, 1000])
+def test_cells_of_real_records_are_their_twins(n: int, n_threads: int, simd_level: str) -> None:
+    table = gaussian(n, 9, seed=n) * np.arange(1, 10)
+    table[:, 3] = 2.0
+    fields, _, _ = read_fields(read(table), None, None, 1)
+    placements = place_fields(fields, None, "none")
+    rows = np.concatenate([part for _, part in chunks(placements, n)])
+    rng = np.random.default_rng(n)
+    pins = rng.permutation(9)[:4]
+    assert np.array_equal(
+        equal_blocks._cells_of_pins(placements, n, pins), reference.pinned_cells(rows, pins)
+    )
+    directions = rng.choice([-1, 1], (10, 5))
+    largest = float((rows**2).sum(axis=1).max())
+    found = equal_blocks._cells_of_random_signs(placements, n, directions, largest, n_threads)
+    assert np.array_equal(found, reference.random_sign_cells(rows, directions, largest))
+    values = np.linspace(9.0, 1.0, 8) ** 2
+    for n_cells in (1, 2, 7, 64, 100):
+        cells = equal_blocks._lattice_cells(rows[:, [8, 7, 6, 5, 4, 2, 1, 0]], values, n_cells)
+        expected = reference.lattice_cells(rows[:, [8, 7, 6, 5, 4, 2, 1, 0]], values, n_cells)
+        assert np.array_equal(cells, expected)
 
 
 def test_partitions_by_name_are_those_that_they_name() -> None:

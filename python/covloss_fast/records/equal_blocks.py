@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -168,26 +168,33 @@ def equal_blocks_of_fields(
     values, vectors = _partition.symmetric_eigen(covariance)
     kept = np.ascontiguousarray(vectors[:, :_MAX_COORDINATES])
 
-    def project(directions: NDArray[np.float64]) -> NDArray[np.float64]:
-        parts = [_core.project(rows, directions, n_threads) for _, rows in chunks(placements, n)]
-        return np.concatenate(parts)
-
     def cells_of_signs(kind: Cells, s: int) -> NDArray[np.int32]:
         if kind == "pinning":
             varying = np.flatnonzero(np.diag(covariance) > 0)
             pins = varying[list(Pinning.random(len(varying), min(s, len(varying)), seed).columns)]
-            return np.concatenate([_signs(rows[:, pins]) for _, rows in chunks(placements, n)])
-        signs = RandomSigns.random(np.zeros(width + 1, dtype=np.bool_), s, seed)
-        directions = signs.directions.astype(np.float64)
-        projected = project(np.ascontiguousarray(directions[:-1]))
-        # A further coordinate brings all records to one norm.
-        for part, rows in chunks(placements, n):
-            lift = np.sqrt(np.maximum(largest - np.einsum("ij,ij->i", rows, rows), 0.0))
-            projected[part] += lift[:, None] * directions[-1]
-        return _signs(projected)
+            return _cells_of_pins(placements, n, pins)
+        directions = RandomSigns.random(np.zeros(width + 1, dtype=np.bool_), s, seed).directions
+        return _cells_of_random_signs(placements, n, directions, largest, n_threads)
 
-    coordinates = project(kept)
+    coordinates = np.concatenate([_core.project(rows, kept, n_threads) for _, rows in chunks(placements, n)])
     return _equal_blocks(coordinates, values, largest, n_blocks, strata, cells, cells_of_signs, n_threads)
+
+
+def _cells_of_pins(placements: list[Placement], n: int, pins: NDArray[np.intp]) -> NDArray[np.int32]:
+    """Sides of the mean on which pinned coordinates lie."""
+    return np.concatenate([_signs(rows[:, pins]) for _, rows in chunks(placements, n)])
+
+
+def _cells_of_random_signs(
+    placements: list[Placement], n: int, directions: NDArray[Any], largest_square: float, n_threads: int
+) -> NDArray[np.int32]:
+    """Signs of projections; a further coordinate, the last direction's, brings all records to one norm."""
+    kept = np.ascontiguousarray(directions[:-1], dtype=np.float64)
+    parts = []
+    for _, rows in chunks(placements, n):
+        lift = np.sqrt(np.maximum(largest_square - np.einsum("ij,ij->i", rows, rows), 0.0))
+        parts.append(_signs(_core.project(rows, kept, n_threads) + lift[:, None] * directions[-1]))
+    return np.concatenate(parts)
 
 
 def _signs(values: NDArray[np.float64]) -> NDArray[np.int32]:

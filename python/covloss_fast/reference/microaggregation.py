@@ -21,10 +21,14 @@ __all__ = [
     "equal_blocks",
     "groups",
     "hash64",
+    "lattice_cells",
+    "linked",
     "lower_median",
     "mdav",
     "nearest_other",
+    "pinned_cells",
     "product_marginal",
+    "random_sign_cells",
     "relative_scatter",
     "rows",
     "scatter",
@@ -129,6 +133,82 @@ def equal_blocks(values: NDArray[np.float64], cells: NDArray[np.int32], n_blocks
     blocks[np.lexsort((np.arange(n), values, cells))] = np.arange(n) * n_blocks // n
     first = [int((blocks == b).argmax()) for b in range(n_blocks)]
     return np.asarray(np.argsort(np.argsort(first))[blocks], dtype=np.int32)
+
+
+def pinned_cells(rows: NDArray[np.float64], pins: NDArray[np.intp]) -> NDArray[np.int32]:
+    """Cell of each centred record: bit l says whether coordinate ``pins[l]`` is at least 0."""
+    return np.array(
+        [sum(2**bit for bit, j in enumerate(pins) if row[j] >= 0) for row in rows], dtype=np.int32
+    )
+
+
+def random_sign_cells(
+    rows: NDArray[np.float64], directions: NDArray[Any], largest_square: float
+) -> NDArray[np.int32]:
+    """The same of projections; the last direction belongs to a coordinate that brings all to one norm."""
+    cells = []
+    for row in rows:
+        lifted = np.append(row, np.sqrt(max(largest_square - float((row**2).sum()), 0.0)))
+        cells.append(sum(2**bit for bit, value in enumerate(lifted @ directions) if value >= 0))
+    return np.array(cells, dtype=np.int32)
+
+
+def lattice_cells(
+    coordinates: NDArray[np.float64], eigenvalues: NDArray[np.float64], n_cells: int
+) -> NDArray[np.int32]:
+    """Equal intervals on the first t coordinates, at most `n_cells` cells in all; the t that loses least.
+
+    Within an interval of length h a uniform coordinate has variance h^2 / 12; coordinates without intervals
+    lose their eigenvalue.
+    """
+    best, chosen = float(eigenvalues.sum()), (0, 1)
+    for t in range(1, coordinates.shape[1] + 1):
+        cuts = max(c for c in range(1, n_cells + 2) if c**t <= n_cells)
+        if cuts < 2 or np.abs(coordinates[:, t - 1]).max() <= 0:
+            break
+        lost = 0.0
+        for j, value in enumerate(eigenvalues):
+            length = 2 * np.abs(coordinates[:, j]).max() / cuts if j < t else np.inf
+            lost += min(float(value), length**2 / 12)
+        if lost < best:
+            best, chosen = lost, (t, cuts)
+    t, cuts = chosen
+    cells = []
+    for row in coordinates:
+        cell = 0
+        for j in range(t):
+            place = int((row[j] / np.abs(coordinates[:, j]).max() + 1.0) * (cuts / 2.0))
+            cell = cell * cuts + min(place, cuts - 1)
+        cells.append(cell)
+    return np.array(cells, dtype=np.int32)
+
+
+def linked(
+    true: NDArray[np.float64], shown: NDArray[np.float64], compared: NDArray[np.intp]
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Distance-based record linkage: who tries to find some records among the published rows.
+
+    Parameters
+    ----------
+    true, shown : float64 arrays, shape (n, width)
+        Coordinates of the records and of what was published for them.
+    compared : int array, shape (m,)
+        Records that are looked for.
+
+    Returns
+    -------
+    to_group : bool array, shape (m,)
+        Whether no published row is nearer than the record's own.
+    to_record : float64 array, shape (m,)
+        Then the chance of guessing it among the rows that are the same; otherwise 0.
+    """
+    to_group, to_record = [], []
+    for i in compared.tolist():
+        squares = squared_distances(shown, true[i])
+        own = not (squares < squares[i]).any()
+        to_group.append(own)
+        to_record.append(own / (shown == shown[i]).all(axis=1).sum())
+    return np.array(to_group), np.array(to_record)
 
 
 def hash64(x: int) -> int:
