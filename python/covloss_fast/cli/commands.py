@@ -94,7 +94,7 @@ SyntheticArgument = Annotated[
     Path, typer.Argument(metavar="SYNTHETIC", help="The synthetic table, or -.", show_default=False)
 ]
 SchemaOption = Annotated[
-    Path, typer.Option("--schema", "-s", help="Schema (JSON): what is public.", show_default=False)
+    Path, typer.Option("--schema", "-s", help="Schema (JSON, TOML): what is public.", show_default=False)
 ]
 OutOption = Annotated[
     Path,
@@ -913,7 +913,7 @@ def report(
     ] = None,
     schema: Annotated[
         Path | None,
-        typer.Option("--schema", "-s", help="Schema (JSON): what is public.", show_default=False),
+        typer.Option("--schema", "-s", help="Schema (JSON, TOML): what is public.", show_default=False),
     ] = None,
     release: Annotated[
         Path | None, typer.Option("--release", help="Release file, whose ledger is then shown.")
