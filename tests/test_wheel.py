@@ -49,9 +49,7 @@ def test_the_wheel_holds_what_a_user_needs(wheel: list[str]) -> None:
         "covloss_fast/data/ADULT.md",
     ]
     assert [name for name in needed if name not in wheel] == []
-    assert (
-        len([name for name in wheel if name.endswith(".so") and name.startswith("covloss_fast/_core.")]) == 1
-    )
+    assert len([name for name in wheel if re.match(r"covloss_fast/_core\.[^/]*(so|pyd)$", name)]) == 1
     licences = {Path(name).name for name in wheel if ".dist-info/licenses/" in name}
     assert {"LICENSE", "VERSION.md", "COPYING.MPL2"} <= licences
 
@@ -60,7 +58,7 @@ def test_the_wheel_holds_nothing_else(wheel: list[str]) -> None:
     ours = [name for name in wheel if not re.match(r"covloss_fast\.libs/libgomp[^/]*$", name)]  # if repaired
     assert [name for name in ours if not name.startswith(("covloss_fast/", "covloss_fast-"))] == []
     code = [name for name in ours if ".dist-info/" not in name]
-    extensions = (".py", ".pyi", ".so", "py.typed", "adult.csv.gz", "adult-schema.json", "ADULT.md")
+    extensions = (".py", ".pyi", ".so", ".pyd", "py.typed", "adult.csv.gz", "adult-schema.json", "ADULT.md")
     assert [name for name in code if not name.endswith(extensions)] == []
     assert [name for name in wheel if "Eigen/" in name or "test" in name.lower() or "benchmark" in name] == []
 
