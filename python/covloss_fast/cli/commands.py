@@ -29,13 +29,13 @@ from covloss_fast.cli.console import (
     Commands,
     check_outputs,
     command,
+    counted,
     print_json,
     remarks,
     result,
     say,
     steps,
     table_of,
-    whole_number,
 )
 from covloss_fast.cli.interrupts import writing
 from covloss_fast.metrics import attribute_tv, marginal_error
@@ -108,27 +108,16 @@ ReleaseOption = Annotated[
 ]
 DegreeOption = Annotated[
     int,
-    typer.Option("--degree", parser=whole_number(1, 4), metavar="1-4", help="Largest degree of marginals."),
+    counted("Largest degree of marginals.", 1, 4, name="--degree"),
 ]
 RowsOption = Annotated[
     int | None,
-    typer.Option(
-        parser=whole_number(0),
-        metavar="N",
-        help="Records to draw; by default the table that is certified.",
-        show_default=False,
-    ),
+    counted("Records to draw; by default the table that is certified.", 0),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option(
-        "--threads",
-        parser=whole_number(1),
-        metavar="N",
-        help="Threads; by default all that may be used.",
-        show_default=False,
-    ),
+    counted("Threads; by default all that may be used.", 1, name="--threads"),
 ]
 
 
@@ -328,9 +317,7 @@ def synthesize(
     ] = None,
     max_records_per_person: Annotated[
         int,
-        typer.Option(
-            parser=whole_number(1), metavar="N", help="Protect a person with up to so many records."
-        ),
+        counted("Protect a person with up to so many records.", 1),
     ] = 1,
     out: Annotated[
         Path | None,
@@ -351,12 +338,7 @@ def synthesize(
     ] = "restored",
     seed: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(0),
-            metavar="N",
-            help="Make the noise repeatable: the result is NOT private.",
-            show_default=False,
-        ),
+        counted("Make the noise repeatable: the result is NOT private.", 0),
     ] = None,
     threads: ThreadsOption = None,
     dry_run: Annotated[
@@ -559,12 +541,7 @@ def sample(
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(0),
-            metavar="N",
-            help="Make the draw repeatable; no bearing on privacy.",
-            show_default=False,
-        ),
+        counted("Make the draw repeatable; no bearing on privacy.", 0),
     ] = None,
     threads: ThreadsOption = None,
     as_json: JsonOption = False,
@@ -580,7 +557,7 @@ def sample(
     _check_name(out)
     n_written = 0
 
-    def counted(batches: Iterator[Any]) -> Iterator[Any]:
+    def told(batches: Iterator[Any]) -> Iterator[Any]:
         nonlocal n_written
         for batch in batches:
             n_written += batch.num_rows
@@ -594,9 +571,9 @@ def sample(
         drawing: dict[str, Any] = {"random_state": seed, "as_": "pyarrow"}
         if where:
             conditions = _conditions(where, synthesizer.schema)
-            batches = counted(iter([synthesizer.sample(rows, where=conditions, **drawing)]))
+            batches = told(iter([synthesizer.sample(rows, where=conditions, **drawing)]))
         else:
-            batches = counted(synthesizer.sample_batches(rows, **drawing))
+            batches = told(synthesizer.sample_batches(rows, **drawing))
         if out == PIPE:
             write_csv(sys.stdout.buffer, batches)
         else:
@@ -639,18 +616,11 @@ def anonymize(
     out: OutOption,
     min_block_size: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(1),
-            metavar="N",
-            help="Every block averages at least so many records.",
-            show_default=False,
-        ),
+        counted("Every block averages at least so many records.", 1),
     ] = None,
     n_blocks: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(1), metavar="N", help="Exactly so many equal blocks.", show_default=False
-        ),
+        counted("Exactly so many equal blocks.", 1),
     ] = None,
     partition: Annotated[
         Literal["nearest_point", "pinning", "random_signs", "lattice"],
@@ -669,12 +639,7 @@ def anonymize(
     ] = None,
     sample: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(0),
-            metavar="N",
-            help="Write so many drawn records, which keep marginals, not the masked ones.",
-            show_default=False,
-        ),
+        counted("Write so many drawn records, which keep marginals, not the masked ones.", 0),
     ] = None,
     shuffle: Annotated[
         bool, typer.Option("--shuffle", help="Write the rows in a random order, not in that of the records.")
@@ -693,17 +658,10 @@ def anonymize(
     sensitive: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="Column whose diversity is certified.")
     ] = None,
-    effort: Annotated[
-        int, typer.Option(parser=whole_number(0, 1000), metavar="0-1000", help="How long to search.")
-    ] = 1,
+    effort: Annotated[int, counted("How long to search.", 0, 1000)] = 1,
     seed: Annotated[
         int | None,
-        typer.Option(
-            parser=whole_number(0),
-            metavar="N",
-            help="With --sample: the same records for the same seed.",
-            show_default=False,
-        ),
+        counted("With --sample: the same records for the same seed.", 0),
     ] = None,
     certificate: Annotated[
         Path | None, typer.Option("--certificate", help="Write the certificate (JSON). Not private.")

@@ -267,8 +267,8 @@ def steps(
         yield Steps(progress, course)
 
 
-def whole_number(least: int, most: int | None = None) -> Callable[[Any], int]:
-    """Return what reads the value of an option as a whole number."""
+def counted(words: str, least: int, most: int | None = None, *, name: str | None = None) -> Any:
+    """Return an option whose value is a whole number; `words` are its help."""
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
 
     def read(text: Any) -> int:
@@ -282,7 +282,9 @@ def whole_number(least: int, most: int | None = None) -> Callable[[Any], int]:
             raise typer.BadParameter(f"expected a whole number ({bounds}), got {value}")
         return value
 
-    return read
+    names = [] if name is None else [name]
+    metavar = "N" if most is None else f"{least}-{most}"
+    return typer.Option(*names, parser=read, metavar=metavar, help=words, show_default=most is not None)
 
 
 def table_of(path: Path) -> Path | CsvText:
