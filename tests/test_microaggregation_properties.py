@@ -95,8 +95,8 @@ def generated(seed: int) -> tuple[NDArray[np.float64], int]:
         table[:, 0] = 3.0  # a constant column
     elif kind == 6:
         table = (table > 1).astype(np.float64)  # bits
-    small = int(rng.integers(1, 12)) if n <= 1500 else int(rng.integers(20, 60))
-    return table, min(n, small if seed % 3 else int(rng.integers(1, n + 1)) if n <= 500 else 300)
+    small = int(rng.integers(1, 12)) if n <= 1500 else int(rng.integers(20, 700))
+    return table, min(n, small if seed % 3 else int(rng.integers(1, n + 1)) if n <= 500 else n // 2)
 
 
 @pytest.mark.parametrize("first", range(0, 240, 40))
