@@ -2,8 +2,9 @@
 
     python benchmarks/roofline.py roofline.json
     python benchmarks/sweep.py sweep.json
+    python benchmarks/sweep.py kernels.json --kernels
     pytest benchmarks --benchmark-json=benchmarks.json      # optional: a table of all of them
-    python benchmarks/report.py --roofline roofline.json --sweep sweep.json [--benchmarks benchmarks.json]
+    python benchmarks/report.py --roofline roofline.json --sweep sweep.json --kernels kernels.json
 
 The text of docs/performance.md stays; what stands between the marks "<!-- name -->" and "<!-- end -->" is
 replaced. Without --docs the pieces go to docs/ of this folder's parent.
@@ -132,6 +133,25 @@ def exponents(found: list[Job]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def kernels(measured: dict[str, Any]) -> str:
+    """Every kernel: how its cost grows with n and with p, and what a record or a bit of it costs."""
+    by_name: dict[str, list[Job]] = defaultdict(list)
+    for each in measured["kernels"]:
+        by_name[each["kernel"]].append(each)
+    rows, heads = [], set()
+    for name, found in by_name.items():
+        cells = []
+        for along, fixed in (("n", "p"), ("p", "n")):
+            size = max({each[fixed] for each in found}, key=lambda size: sum(e[fixed] == size for e in found))
+            line = sorted((each for each in found if each[fixed] == size), key=lambda each: each[along])
+            sizes, seconds = [each[along] for each in line], [each["seconds"] for each in line]
+            cells += [f"{along}^{exponent(sizes, seconds):.2f}", shown(seconds[0]), shown(seconds[-1])]
+            heads.add(f"{along} = {sizes[0]:,} to {sizes[-1]:,} at {fixed} = {size:,}")
+        rows.append([name, *cells])
+    head = ["kernel", "grows as", "first", "last", "grows as", "first", "last"]
+    return table(head, rows) + "\n" + "; ".join(sorted(heads)) + ".\n"
+
+
 def picture(measured: dict[str, Any], path: Path) -> None:
     """Processor time against n, and against p, with the forecasts."""
     figure, axes = plt.subplots(1, 2, figsize=(10, 4), constrained_layout=True)
@@ -174,6 +194,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--roofline", type=Path)
     parser.add_argument("--sweep", type=Path)
+    parser.add_argument("--kernels", type=Path)
     parser.add_argument("--benchmarks", type=Path)
     parser.add_argument("--docs", type=Path, default=Path(__file__).parent.parent / "docs")
     arguments = parser.parse_args()
@@ -185,6 +206,8 @@ def main() -> None:
         measured = json.loads(arguments.sweep.read_text())
         text = put(text, "sweep", jobs(measured))
         picture(measured, arguments.docs / "performance.png")
+    if arguments.kernels:
+        text = put(text, "kernels", kernels(json.loads(arguments.kernels.read_text())))
     if arguments.benchmarks:
         text = put(text, "benchmarks", benchmarks(json.loads(arguments.benchmarks.read_text())))
     page.write_text(text)

@@ -1,11 +1,17 @@
-"""The whole private half over tables of many sizes: time, peak memory and the forecast of both.
+"""The whole private half over tables of many sizes: time, peak memory and the forecast of both; kernels too.
 
     python benchmarks/sweep.py sweep.json [--binary 10000x16,1000000x100] [--levels 10000x16x10]
+    python benchmarks/sweep.py kernels.json --kernels [--records 100000,1000000] [--attributes 16,100]
 
 Every job has a process of its own, which generates a mixture, fits and asks for the forecast. Seconds are
 those of the processor and, beside them, those of the clock: where other processes run, only the former say
 what a job costs. Peak memory is that beyond the table and the interpreter (Linux alone says it).
-benchmarks/report.py makes tables and pictures of the file.
+
+Kernels alone, on one thread and by its processor time: each over numbers of records at 32 attributes, and
+over numbers of attributes at 100,000 records, the least of some rounds. Whole fits cap the rows that they
+fit; how each kernel's cost grows with its table shows here.
+
+benchmarks/report.py makes tables and pictures of the files.
 """
 
 from __future__ import annotations
@@ -17,16 +23,26 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import covloss_fast as cf
+from covloss_fast._core import bits, partition
+from covloss_fast._core.bits import BitMatrix
+from covloss_fast.records.partition import Lattice, NearestPoint
+from covloss_fast.released.restoration import fit_bits, quota_bits
+from covloss_fast.released.rounding import sample_codes
+from covloss_fast.schema import BitLayout
 
 BINARY = (
     "10000x16,10000x100,10000x400,10000x1000,100000x16,100000x100,100000x400,100000x1000,"
     "1000000x16,1000000x100,1000000x400,1000000x1000,10000000x16,10000000x100"
 )
+#: A kernel is not timed again after so many seconds.
+MOST_KERNEL_SECONDS = 2.0
 LEVELS = "10000x16x10,100000x16x10,100000x20x30,100000x100x4,1000000x16x10"
 
 
@@ -90,6 +106,76 @@ def run(n: int, p: int, levels: int, threads: int) -> dict[str, object]:
     }
 
 
+#: Records and attributes of the kernels where the other number varies, and the numbers that vary.
+KERNEL_RECORDS, KERNEL_ATTRIBUTES = 100_000, 32
+RECORDS = "100000,300000,1000000,3000000,10000000"
+ATTRIBUTES = "16,32,64,128,256,512,1000"
+
+
+def kernels(n: int, p: int) -> dict[str, Callable[[], Any]]:
+    """What is timed on a table of n records of p bits; answers are checked by tests and by roofline.py."""
+    key = bytes(32)
+    table = table_of(n, p, 2)
+    packed = BitMatrix.from_array(table, 2)
+    layout = BitLayout((2,) * p)
+    moment = bits.second_moment(packed, 2)
+    ones = np.diagonal(moment).astype(np.float64)
+    generator = np.random.default_rng(0)
+    directions, points = generator.normal(size=(p, 8)), 4 * generator.normal(size=(128, 8))
+    nearest = NearestPoint.from_real(directions, np.zeros(8), points, 31)
+    grid = Lattice.from_real(directions, np.zeros(8), 4.0, 2)
+    labels = nearest.labels(packed, 2)
+    # Sets of three bits as a certificate draws them: their number is capped.
+    sets = np.sort(generator.permuted(np.tile(np.arange(p), (1000, 1)), axis=1)[:, :3], axis=1)
+    sets = np.ascontiguousarray(sets.astype(np.int32))
+    groups = np.arange(p, dtype=np.int32)
+
+    def fit() -> Any:
+        rows = BitMatrix.concatenate([packed], 1)
+        options: dict[str, Any] = {"sweeps": 1, "greedy_sweeps": 1, "n_threads": 1}
+        return fit_bits(rows, moment.astype(np.float64), ones, key=key, **options)
+
+    return {
+        "pack": lambda: BitMatrix.from_array(table, 1),
+        "unpack": lambda: packed.to_array(1),
+        "counts of columns": lambda: bits.column_counts(packed, 1),
+        "counts of pairs": lambda: bits.second_moment(packed, 1),
+        "counts of 1,000 triples": lambda: bits.marginal_counts(packed, sets, 1),
+        "error of all pairs": lambda: bits.marginal_error(packed, packed, groups, 2, 1),
+        "nearest of 128 points, t = 8": lambda: nearest.labels(packed, 1),
+        "lattice cell, t = 8": lambda: grid.labels(packed, 1),
+        "sums of 128 blocks": lambda: partition.block_statistics(packed, labels, 128, 1),
+        "quotas": lambda: quota_bits(ones / n, layout, n, key, 1),
+        "rounding": lambda: sample_codes(np.ones(1), ones[None] / n, layout.sizes, n, key, 0, 1),
+        "a Gibbs and a greedy sweep": fit,
+    }
+
+
+def kernel_times(n: int, p: int, rounds: int) -> list[dict[str, object]]:
+    """The least processor time of some rounds of each kernel."""
+    found: list[dict[str, object]] = []
+    for name, work in kernels(n, p).items():
+        seconds = []
+        while len(seconds) < rounds and sum(seconds) < MOST_KERNEL_SECONDS:
+            start = time.process_time()
+            work()
+            seconds.append(time.process_time() - start)
+        found.append({"kernel": name, "n": n, "p": p, "seconds": min(seconds), "rounds": len(seconds)})
+    return found
+
+
+def sweep_kernels(out: str, records: list[int], attributes: list[int], rounds: int) -> None:
+    """Times of all kernels over both sizes."""
+    sizes = [(n, KERNEL_ATTRIBUTES) for n in records] + [(KERNEL_RECORDS, p) for p in attributes]
+    done: list[dict[str, object]] = []
+    for n, p in dict.fromkeys(sizes):
+        start = time.perf_counter()
+        done += kernel_times(n, p, rounds)
+        print(f"{n:,} x {p}: {time.perf_counter() - start:.0f} s", flush=True)
+        with open(out, "w") as file:
+            json.dump({"config": cf.show_config(), "kernels": done}, file, indent=1)
+
+
 def main() -> None:
     """Run all jobs, or, as a child, one."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -97,8 +183,19 @@ def main() -> None:
     parser.add_argument("--binary", default=BINARY)
     parser.add_argument("--levels", default=LEVELS)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--kernels", action="store_true", help="kernels alone")
+    parser.add_argument("--records", default=RECORDS, help="of kernels")
+    parser.add_argument("--attributes", default=ATTRIBUTES, help="of kernels")
+    parser.add_argument("--rounds", type=int, default=5, help="of kernels, at most")
     parser.add_argument("--job", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.kernels:
+        records, attributes = (
+            [int(each) for each in text.split(",") if each]
+            for text in (arguments.records, arguments.attributes)
+        )
+        sweep_kernels(arguments.out, records, attributes, arguments.rounds)
+        return
     if arguments.job:
         print(json.dumps(run(*map(int, arguments.job.split("x")), arguments.threads)))
         return
