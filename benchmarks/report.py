@@ -138,7 +138,8 @@ def kernels(measured: dict[str, Any]) -> str:
     by_name: dict[str, list[Job]] = defaultdict(list)
     for each in measured["kernels"]:
         by_name[each["kernel"]].append(each)
-    rows, heads = [], set()
+    rows: list[list[str]] = []
+    heads: list[str] = []
     for name, found in by_name.items():
         cells = []
         for along, fixed in (("n", "p"), ("p", "n")):
@@ -146,10 +147,10 @@ def kernels(measured: dict[str, Any]) -> str:
             line = sorted((each for each in found if each[fixed] == size), key=lambda each: each[along])
             sizes, seconds = [each[along] for each in line], [each["seconds"] for each in line]
             cells += [f"{along}^{exponent(sizes, seconds):.2f}", shown(seconds[0]), shown(seconds[-1])]
-            heads.add(f"{along} = {sizes[0]:,} to {sizes[-1]:,} at {fixed} = {size:,}")
+            heads.append(f"{along} = {sizes[0]:,} to {sizes[-1]:,} at {fixed} = {size:,}")
         rows.append([name, *cells])
     head = ["kernel", "grows as", "first", "last", "grows as", "first", "last"]
-    return table(head, rows) + "\n" + "; ".join(sorted(heads)) + ".\n"
+    return table(head, rows) + "\n" + "; ".join(heads[:2]) + ".\n"
 
 
 def picture(measured: dict[str, Any], path: Path) -> None:

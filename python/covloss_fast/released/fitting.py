@@ -47,7 +47,7 @@ from covloss_fast.schema import BitLayout
 _MOST_WORK = 5e9
 _LEAST_FITTED_ROWS = 2_000
 #: Beyond it rows are repeated in any case: the counts of so many leave hardly anything to chance.
-_LARGEST_FITTED_ROWS = 2**20
+LARGEST_FITTED_ROWS = 2**20
 #: Levels of which pairs take 1.6 MB, as much as a core has of cache.
 MOST_CACHED_LEVELS = 640
 _USUAL_SD, _MOST_WEIGHT = 20.0, 4.0
@@ -344,7 +344,7 @@ def most_fitted_rows(layout: BitLayout) -> int:
     """Number of rows that are fitted at most: more would take too long, and are repeated."""
     widths = np.array(layout.sizes) if not layout.is_binary.all() else np.ones(len(layout.sizes))
     work = float(widths.sum()) * max(len(layout.sizes) - 1, 1)
-    return min(max(_LEAST_FITTED_ROWS, int(_MOST_WORK / work)), _LARGEST_FITTED_ROWS)
+    return min(max(_LEAST_FITTED_ROWS, int(_MOST_WORK / work)), LARGEST_FITTED_ROWS)
 
 
 def _moment_of(rows: Rows, sizes: tuple[int, ...], n_threads: int) -> NDArray[np.int64]:
