@@ -8,7 +8,8 @@ those of the processor and, beside them, those of the clock: where other process
 what a job costs. Peak memory is that beyond the table and the interpreter (Linux alone says it).
 
 Kernels alone, on one thread and by its processor time: each over numbers of records at 100 attributes, and
-over numbers of attributes at 100,000 records, the least of some rounds; tables are not in caches before.
+over numbers of attributes at 100,000 records, the least of some rounds; tables are not in caches before, and
+memory for what is made is new.
 Whole fits cap the rows that they fit; how each kernel's cost grows with its table shows here. Quotas are
 dealt for no more rows than are ever fitted. The largest table takes 4 GB of memory.
 
@@ -172,6 +173,8 @@ def kernel_times(n: int, p: int, rounds: int) -> list[dict[str, object]]:
 
 def sweep_kernels(out: str, records: list[int], attributes: list[int], rounds: int) -> None:
     """Times of all kernels over both sizes."""
+    # Arrays of any size come new from the system, as large ones do: M_MMAP_THRESHOLD, which else adapts.
+    ctypes.CDLL(None).mallopt(-3, 65_536)
     sizes = [(n, KERNEL_ATTRIBUTES) for n in records] + [(KERNEL_RECORDS, p) for p in attributes]
     done: list[dict[str, object]] = []
     for n, p in dict.fromkeys(sizes):
