@@ -129,6 +129,55 @@ def test_nearest_faiss(benchmark: Any, table: NDArray[np.uint8], t: int, n_block
     assert_nearest(table, partition, labels, 0.95)
 
 
+# ---- The same coordinates for all: no projection
+
+
+def of_coordinates(
+    benchmark: Any, table: NDArray[np.uint8], bits: BitMatrix
+) -> tuple[Any, NDArray[np.int64]]:
+    """1,024 points in 8 dimensions, and the integer coordinates of the records."""
+    benchmark.group = "given coordinates, t=8, n_blocks=1024"
+    partition = nearest_points(table, 8, 1024, 31)
+    return partition, core.project(bits, partition.directions, partition.offset, 1)
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_nearest_of_coordinates(
+    benchmark: Any, table: NDArray[np.uint8], bits: BitMatrix, n_threads: int
+) -> None:
+    partition, coordinates = of_coordinates(benchmark, table, bits)
+    labels = benchmark.pedantic(
+        core.nearest_point, (coordinates, partition.points, n_threads), rounds=5, warmup_rounds=1
+    )
+    assert_nearest(table, partition, labels, 1.0)
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_nearest_of_coordinates_faiss(
+    benchmark: Any, table: NDArray[np.uint8], bits: BitMatrix, n_threads: int
+) -> None:
+    faiss = pytest.importorskip("faiss")
+    partition, coordinates = of_coordinates(benchmark, table, bits)
+    rows = coordinates.astype(np.float32)
+    index = faiss.IndexFlatL2(8)
+    index.add(partition.points.astype(np.float32))
+    faiss.omp_set_num_threads(n_threads)
+    labels = benchmark.pedantic(lambda: index.search(rows, 1)[1][:, 0], rounds=5, warmup_rounds=1)
+    assert_nearest(table, partition, labels, 0.95)
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_lattice_of_coordinates(
+    benchmark: Any, table: NDArray[np.uint8], bits: BitMatrix, n_threads: int
+) -> None:
+    _, coordinates = of_coordinates(benchmark, table, bits)
+    spacing = int(coordinates.max())
+    labels = benchmark.pedantic(
+        core.lattice_cells_of, (coordinates, spacing, 2, n_threads), rounds=5, warmup_rounds=1
+    )
+    np.testing.assert_array_equal(labels, slow.lattice_cells_of(coordinates, spacing, 2))
+
+
 @pytest.fixture(scope="module")
 def block_labels(n_records: int) -> dict[int, NDArray[np.int32]]:
     """Labels of 64 and of 1,024 blocks, none of them empty."""
