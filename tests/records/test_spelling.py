@@ -133,7 +133,11 @@ def test_dtypes_of_polars(dtype: Any) -> None:
     "dtype",
     [
         *(pa.bool_(), pa.uint8(), pa.float32(), pa.float64(), pa.decimal128(22, 1)),
-        *(pa.large_string(), pa.dictionary(pa.int8(), pa.string()), pa.string_view()),
+        *(
+            pa.large_string(),
+            pa.dictionary(pa.int8(), pa.string()),
+            *([pa.string_view()] if hasattr(pa, "string_view") else []),
+        ),
     ],
 )
 def test_dtypes_of_pyarrow(dtype: pa.DataType) -> None:

@@ -233,15 +233,16 @@ def duration(seconds: float) -> str:
 class Steps:
     """A progress bar over the steps of a command, on a terminal alone."""
 
-    def __init__(self, progress: Progress, course: Course) -> None:
-        self._progress = progress
+    def __init__(self, course: Course, bar: Progress | None = None) -> None:
         self._course = course
-        self._task = progress.add_task("", total=None, left="")
+        self._bar = bar
+        self._task = None if bar is None else bar.add_task("", total=None, left="")
 
     def __call__(self, text: str) -> None:
         """Begin the next step."""
         self._course.begin()
-        self._progress.update(self._task, description=text, refresh=True)
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, description=text, refresh=True)
 
     def part(self, done: float) -> None:
         """Say what part of the present step, the last one, is done."""
@@ -253,7 +254,10 @@ def steps(
     seconds: Sequence[float], further: Callable[[float], Sequence[float]] | None = None
 ) -> Iterator[Steps]:
     """Show progress while the block runs, over steps that are expected to take so long (:class:`Course`)."""
-    console = remarks()
+    console, course = remarks(), Course(seconds, further)
+    if not console.is_terminal:
+        yield Steps(course)
+        return
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -261,10 +265,9 @@ def steps(
         TimeElapsedColumn(),
         TextColumn("{task.fields[left]}"),
     )
-    course = Course(seconds, further)
-    with _Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        progress.course = course
-        yield Steps(progress, course)
+    with _Bar(*columns, console=console, transient=True) as bar:
+        bar.course = course
+        yield Steps(course, bar)
 
 
 def counted(words: str, least: int, most: int | None = None, *, name: str | None = None) -> Any:

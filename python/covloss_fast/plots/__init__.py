@@ -235,8 +235,8 @@ def association_difference(
     >>> table = {"smoker": [True, True, False, False], "coughs": [True, True, False, False]}
     >>> other = {"smoker": [True, True, False, False], "coughs": [True, False, True, False]}
     >>> ax = cf.plots.association_difference(table, other, schema)
-    >>> ax.collections[0].get_array().min()
-    np.float64(-1.0)
+    >>> float(ax.collections[0].get_array().min())
+    -1.0
     """
     left, right = (association(_marginals(table, schema, n_threads)) for table in (true, synthetic))
     top = max(float(np.abs(right - left).max()), 1e-3)
@@ -285,8 +285,8 @@ def distance_map(
     >>> table = {"smoker": [True, True, False, False], "coughs": [True, True, False, False]}
     >>> other = {"smoker": [True, True, False, False], "coughs": [True, True, True, False]}
     >>> ax = cf.plots.distance_map(table, other, schema)
-    >>> ax.collections[0].get_array().max()
-    np.float64(0.25)
+    >>> float(ax.collections[0].get_array().max())
+    0.25
     """
     left, right = (_marginals(table, schema, n_threads) for table in (true, synthetic))
     return _map(attribute_distances(left, right), schema.names, title, ax, cmap="magma_r", vmin=0.0)
