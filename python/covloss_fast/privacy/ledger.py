@@ -198,8 +198,9 @@ class PrivacyLedger:
     Notes
     -----
     A ledger with a budget is shared, never copied: `copy.copy`, `copy.deepcopy` and scikit-learn's ``clone``
-    keep the same ledger, and it cannot be pickled, since two processes could then spend one budget twice.
-    Save it with `save`, and go on with `load`. Fits in several threads may share one.
+    keep the same ledger, and fits in several threads may share it. A pickled copy, in another process, can be
+    read but not charged, since two processes could spend one budget twice. Save a ledger with `save`, and go
+    on with `load`.
 
     Examples
     --------
@@ -259,6 +260,7 @@ class PrivacyLedger:
             self._check_unit(budget)
         self._fits: list[LedgerFit] = []
         self._lock = threading.RLock()
+        self._is_copy = False
 
     def _check_unit(self, budget: Budget) -> None:
         if budget.max_records_per_person != self._max_records_per_person:
@@ -388,6 +390,11 @@ class PrivacyLedger:
             If the ledger is about persons with another number of records.
         """
         self._check_unit(budget)
+        if self._is_copy:
+            raise BudgetExceededError(
+                "this is a copy, from another process, of a ledger with a budget, which is spent once: fit "
+                "where the ledger is, or save it there and go on with PrivacyLedger.load here"
+            )
         with self._lock:
             left, limit = self.left, self._budget
         if left is None or limit is None:
@@ -592,12 +599,7 @@ class PrivacyLedger:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self._budget is not None:
-            raise TypeError(
-                "a ledger with a budget cannot be pickled: two processes could spend it twice; save it with "
-                "save(path), fit in one process, and go on with PrivacyLedger.load(path)"
-            )
-        return PrivacyLedger.from_dict, (self.to_dict(),)
+        return _unpickled if self._budget is not None else PrivacyLedger.from_dict, (self.to_dict(),)
 
     def __copy__(self) -> PrivacyLedger:
         """Return a ledger that goes on by itself; the same one if it has a budget, which is spent once."""
@@ -612,6 +614,13 @@ class PrivacyLedger:
             f"PrivacyLedger({self._neighbours!r}, epsilon={self.epsilon:.6g}, delta={self.delta:.3g}, "
             f"fits={len(self.fits)}{private})"
         )
+
+
+def _unpickled(data: Mapping[str, Any]) -> PrivacyLedger:
+    """A copy that can be read but not charged."""
+    ledger = PrivacyLedger.from_dict(data)
+    ledger._is_copy = True
+    return ledger
 
 
 @dataclass(frozen=True)
