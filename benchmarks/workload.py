@@ -3,9 +3,9 @@
     python benchmarks/workload.py [--epsilon 1] [--seeds 6] [--attribute education] [--pair A B]
 
 Releases of the bundled Adult table, without weights, with weight 20 on one attribute, and with weight 100 on
-one pair. Errors are total variation distances of the synthetic table's marginals from the true ones, means over
-seeds; "others" are all attributes and pairs that are not named, "with it" the pairs that hold the attribute.
-Seeds are used so that the figures can be repeated; the releases are not private.
+one pair. Errors are total variation distances of the synthetic table's marginals from the true ones, means
+over seeds; "others" are all attributes and pairs that are not named, "with it" the pairs that hold the
+attribute. Seeds are used so that the figures can be repeated; the releases are not private.
 """
 
 from __future__ import annotations
@@ -48,9 +48,8 @@ def main() -> None:
     pair = tuple(sorted(schema.positions(arguments.pair)))
     pairs = list(combinations(range(len(schema)), 2))
     workloads: list[Any] = [None, {arguments.attribute: 20}, {tuple(arguments.pair): 100}]
-    print(
-        f"| weights | {arguments.attribute} | pairs with it | {' x '.join(arguments.pair)} | other 1-way | other pairs |"
-    )
+    of_pair = " x ".join(arguments.pair)
+    print(f"| weights | {arguments.attribute} | pairs with it | {of_pair} | other 1-way | other pairs |")
     print("|---" * 6 + "|")
     for workload in workloads:
         rows = []
