@@ -115,6 +115,12 @@ def test_weighted_records_are_distinct() -> None:
         coded.sample(weights="n")
 
 
+def test_more_records_than_memory_holds_are_refused(synth: cf.CovLossSynthesizer) -> None:
+    for arguments in ({"totals": {"sex": {"F": 2**39}}}, {"n": 2**39, "where": {"sex": "F"}}):
+        with pytest.raises(MemoryError):
+            synth.sample(**arguments)
+
+
 def test_what_cannot_be_is_said(synth: cf.CovLossSynthesizer) -> None:
     with pytest.raises(
         ValueError, match="no record can have sex = 'M' and pregnant = True: structural zeros"

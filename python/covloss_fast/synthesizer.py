@@ -686,6 +686,8 @@ class CovLossSynthesizer(Estimator):
         self._check_fitted()
         schema = self._settings.schema
         selection = Selection.of(schema, where, totals, n)
+        if selection is not None and selection.n is not None:  # with the positions of rows
+            check_available(selection.n * (len(schema) + 16), f"{selection.n:,} selected records")
         if weights is not None and (not isinstance(weights, str) or not weights or weights in schema.columns):
             raise ValueError(f"weights must name a column that no attribute has, got {weights!r}")
         rows, key, kind = self._rows_to_sample(n if selection is None else None, random_state, as_)
