@@ -324,12 +324,21 @@ class PrivacyLedger:
 
     @property
     def delta(self) -> float:
-        """Delta of the total in (epsilon, delta): the sum over the fits (1 at most)."""
+        """Delta of the total in (epsilon, delta): the sum over the fits, or that of a budget in rho."""
+        limit = self._budget
+        if limit is not None and not limit.is_pure:
+            return float(limit.delta)
         return min(1.0, float(sum(fit.delta for fit in self.fits)))
 
     @property
     def epsilon(self) -> float:
-        """Epsilon of the total in (epsilon, delta): the sum over the fits or, if smaller, what rho gives."""
+        """Epsilon of the total in (epsilon, delta): the sum over the fits or, if smaller, what rho gives.
+
+        With a budget that counts rho it is what the total of rho means at the budget's delta, whatever delta
+        the fits were given.
+        """
+        if self._budget is not None and not self._budget.is_pure:
+            return epsilon_from_rho(self.rho, self.delta)
         total = float(sum(fit.epsilon for fit in self.fits))
         if len(self.fits) < 2 or not 0 < self.delta < 1:
             return total
