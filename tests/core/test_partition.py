@@ -152,6 +152,13 @@ def test_the_bound_on_distances_is_exact() -> None:
             core.nearest_point(-edge, edge + 1, 1)
 
 
+def test_a_coordinate_that_is_too_large_is_named_by_its_row(n_threads: int) -> None:
+    coordinates = np.zeros((70_000, 2), dtype=np.int64)
+    coordinates[[4_999, 60_000], [1, 0]] = 2**62, -(2**63)
+    with pytest.raises(ValueError, match="row 4999 is too large"):
+        core.nearest_point(coordinates, np.zeros((1, 2), dtype=np.int64), n_threads)
+
+
 def test_directions_that_could_overflow_are_refused_before_any_record_is_read() -> None:
     matrix = BitMatrix.from_array(np.zeros((0, 2), dtype=np.uint8), 1)
     one = np.full((2, 1), 2**29, dtype=np.int32)
