@@ -269,6 +269,22 @@ def test_the_page_of_a_release_is_a_function_of_its_file(tmp_path: Path) -> None
         assert "3217" not in page
 
 
+@pytest.mark.parametrize(
+    ("neighbours", "promise"),
+    [
+        ("add_or_remove_one", "whether any one person with up to 3 records is in the table or not"),
+        ("replace_one", "whatever any one person with up to 3 records of the table says"),
+    ],
+)
+def test_the_page_says_whose_records_are_protected(neighbours: Any, promise: str) -> None:
+    release = cf.CovLossSynthesizer(
+        SCHEMA, epsilon=1.5, delta=1e-6, neighbours=neighbours, max_records_per_person=3
+    ).fit(table(300, 3))
+    text = " ".join(parse(report.build_private(release)).words)
+    assert promise in text
+    assert "any one record" not in text
+
+
 def test_the_page_of_a_seeded_release_says_that_it_is_not_private() -> None:
     with pytest.warns(cf.NotPrivateWarning):
         release = cf.CovLossSynthesizer(SCHEMA, epsilon=1.5, delta=1e-6, random_state=1).fit(table(300, 3))

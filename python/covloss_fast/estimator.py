@@ -136,7 +136,7 @@ class Estimator:
         """All but the lock; a copy spends by itself, so it has a ledger of its own, unless that is shared."""
         state = {name: value for name, value in vars(self).items() if name != "_fitting"}
         if "ledger_" in state:
-            state["ledger_"] = self.ledger if self.ledger is not None else copy.copy(state["ledger_"])
+            state["ledger_"] = self.ledger_ if self.ledger_ is self.ledger else copy.copy(self.ledger_)
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -50,7 +50,7 @@ class PartitionedSample:
         random_state: int | None = None,
     ) -> None:
         self._part_rows = check_integer("part_rows", part_rows, 1, 2**40)
-        self._folder = Path(folder)
+        self._folder = Path(folder).absolute()  # workers may be elsewhere
         if self._folder.exists():
             raise FileExistsError(f"{self._folder}: exists already")
         self._sampler = synthesizer.sampler(n, random_state=random_state, as_="pyarrow")
@@ -80,7 +80,8 @@ class PartitionedSample:
         """Write one part; it may be written again."""
         first = number * self._part_rows
         stop = min(first + self._part_rows, self._sampler.n_rows)
-        write_atomic(self._waiting / f"part-{number:05d}.parquet", self._sampler.table(first, stop))
+        digits = max(5, len(str(self.n_parts - 1)))  # by name they are in order
+        write_atomic(self._waiting / f"part-{number:0{digits}d}.parquet", self._sampler.table(first, stop))
 
     @property
     def _waiting(self) -> Path:

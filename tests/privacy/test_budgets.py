@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import threading
 import warnings
@@ -207,6 +208,30 @@ def test_no_copy_has_a_budget_of_its_own() -> None:
     free = cf.PrivacyLedger("add_or_remove_one")
     assert copy.deepcopy(free) is not free
     assert pickle.loads(pickle.dumps(free)) == free
+
+
+def test_a_forked_process_does_not_spend_a_budget_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(1, 0))
+    free = cf.PrivacyLedger("add_or_remove_one")
+    parent = os.getpid()
+    monkeypatch.setattr(os, "getpid", lambda: parent + 1)
+    for attempt in (ledger.check_affordable, lambda b: ledger.begin_fit(b, schema_hash="", seeded=False)):
+        with pytest.raises(cf.BudgetExceededError, match="a copy, from another process"):
+            attempt(cf.Budget(1, 0))
+    with pytest.raises(cf.BudgetExceededError, match="a copy, from another process"):
+        shared(ledger, epsilon=1, delta=0).fit(lambda: pytest.fail("it was read"))
+    assert not ledger.fits
+    shared(free, epsilon=1, delta=0).fit(TABLE)  # without a limit each process knows what it spent
+
+
+def test_a_copy_keeps_the_ledger_of_its_release_whatever_is_set_for_the_next_fit() -> None:
+    own = cf.CovLossSynthesizer(SCHEMA, epsilon=1, delta=0).fit(TABLE)
+    other = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(1, 0))
+    own.set_params(ledger=other)
+    for twin in (copy.copy(own), copy.deepcopy(own)):
+        assert twin.ledger_ == own.ledger_
+        with pytest.raises(ValueError, match="this object has spent in another ledger"):
+            twin.fit(TABLE)
 
 
 def test_threads_never_exceed_a_budget_together_and_their_lines_do_not_mix() -> None:

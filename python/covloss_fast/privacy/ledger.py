@@ -198,9 +198,9 @@ class PrivacyLedger:
     Notes
     -----
     A ledger with a budget is shared, never copied: `copy.copy`, `copy.deepcopy` and scikit-learn's ``clone``
-    keep the same ledger, and fits in several threads may share it. A pickled copy, in another process, can be
-    read but not charged, since two processes could spend one budget twice. Save a ledger with `save`, and go
-    on with `load`.
+    keep the same ledger, and fits in several threads may share it. A copy in another process,
+    pickled or forked, can be read but not charged, since two processes could spend one budget twice. Save a
+    ledger with `save`, and go on with `load`.
 
     Examples
     --------
@@ -260,7 +260,7 @@ class PrivacyLedger:
             self._check_unit(budget)
         self._fits: list[LedgerFit] = []
         self._lock = threading.RLock()
-        self._is_copy = False
+        self._process: int | None = os.getpid()  # which alone spends a budget
 
     def _check_unit(self, budget: Budget) -> None:
         if budget.max_records_per_person != self._max_records_per_person:
@@ -399,7 +399,7 @@ class PrivacyLedger:
             If the ledger is about persons with another number of records.
         """
         self._check_unit(budget)
-        if self._is_copy:
+        if self._budget is not None and os.getpid() != self._process:
             raise BudgetExceededError(
                 "this is a copy, from another process, of a ledger with a budget, which is spent once: fit "
                 "where the ledger is, or save it there and go on with PrivacyLedger.load here"
@@ -628,7 +628,7 @@ class PrivacyLedger:
 def _unpickled(data: Mapping[str, Any]) -> PrivacyLedger:
     """A copy that can be read but not charged."""
     ledger = PrivacyLedger.from_dict(data)
-    ledger._is_copy = True
+    ledger._process = None
     return ledger
 
 

@@ -223,9 +223,11 @@ def _figures(figures: Sequence[tuple[str, str]]) -> str:
 def _guarantee(release: CovLossSynthesizer, *, of_release: bool) -> str:
     ledger = release.ledger_
     epsilon, delta = ledger.epsilon, ledger.delta
+    k = ledger.max_records_per_person
+    whose = "any one record" if k == 1 else f"any one person with up to {k:,} records"
     unit = {
-        "add_or_remove_one": "whether any one record is in the table or not",
-        "replace_one": "whatever any one record of the table says (the number of records is public)",
+        "add_or_remove_one": f"whether {whose} is in the table or not",
+        "replace_one": f"whatever {whose} of the table says (the number of records is public)",
     }[ledger.neighbours]
     here = "and so for this page" if of_release else "it does not hold for this page"
     failure = f", except for a probability of at most {delta:g}" if delta else ""
@@ -290,7 +292,7 @@ def _said_section(release: CovLossSynthesizer, marginals: Marginals) -> str:
         ]
     parts += [
         "</section><section><h2>Attribute by attribute</h2>"
-        "<p>Estimated per cent of the persons of the private table, and the standard error of the noise.</p>"
+        "<p>Estimated per cent of the records of the private table, and the standard error of the noise.</p>"
     ]
     for attribute in schema.attributes:
         estimate = release.marginals(attribute.name)
