@@ -239,6 +239,11 @@ def _from_objects(values: list[Any]) -> Column:
         distinct = dict.fromkeys(keys)
     except TypeError:
         return _from_objects([_hashable(value) for value in values])
+    except OverflowError:  # times so far away that numpy (since 2.5) cannot compare them across units
+        times = np.array(values)
+        if times.dtype.kind != "M":
+            raise
+        return _from_numpy(times)
     for number, key in enumerate(distinct):
         distinct[key] = number
     index = np.fromiter(map(distinct.__getitem__, keys), dtype=np.int32, count=len(keys))
