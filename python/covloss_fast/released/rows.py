@@ -19,8 +19,8 @@ from covloss_fast._core.bits import BitMatrix
 
 #: Rows that are drawn at a time; a multiple of the rows of a block of a `BitMatrix`.
 PART_ROWS = 65_536
-#: Rows whose codes are held while they are packed; whole row blocks, so that two threads have work.
-PACKED_ROWS = 32_768
+#: Rows whose codes are held, two parts at a time, while they are packed: a row block of a `BitMatrix`.
+PACKED_ROWS = 16_384
 
 
 class Rows(Protocol):
