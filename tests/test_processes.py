@@ -155,7 +155,7 @@ def deaf(*arguments):
             for _ in range(100): pass
         except BaseException:
             print("lost", flush=True)
-commands.encode = deaf
+commands.open_records = deaf
 """
 
 
