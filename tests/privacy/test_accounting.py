@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from covloss_fast.privacy.accounting import (
+    _MARGIN,
     Budget,
+    _log_delta,
     delta_from_rho,
     epsilon_from_rho,
     exact,
@@ -43,6 +45,15 @@ def test_round_trips_end_on_the_safe_side(epsilon: float, delta: float) -> None:
         assert back == pytest.approx(epsilon, rel=1e-7)
     # A little more rho is already too much.
     assert delta_from_rho(rho * (1 + Fraction(1, 10**6)), epsilon) > delta * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("delta", DELTAS)
+def test_the_ends_of_the_bisections_are_those_that_promise_less(epsilon: float, delta: float) -> None:
+    log_delta = math.log(delta) * (1 + _MARGIN)
+    assert _log_delta(float(rho_from_epsilon_delta(epsilon, delta)), epsilon) <= log_delta
+    rho = 0.01 * epsilon
+    assert _log_delta(math.nextafter(rho, math.inf), epsilon_from_rho(rho, delta)) <= log_delta
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 2, 20])

@@ -113,6 +113,7 @@ FITS: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
     "binary, pure": ((2,) * 5, {"delta": 0}),
     "categorical": ((2, 5, 2, 3), {"delta": 0.05, "epsilon": 60.0}),
     "categorical, pure": ((2, 5, 2, 3), {"delta": 0, "epsilon": 300.0}),
+    "no pair": ((3, 3), {"delta": 0, "epsilon": 10.0}),
     "rho": ((2, 5, 2, 3), {"rho": 200.0, "epsilon": None, "delta": 0.05}),
     "paper": ((2,) * 5, {"delta": 0, "method": "paper"}),
 }
@@ -163,6 +164,8 @@ def moved_in(
 def test_whole_fits_cover_all_records_of_a_person(fit_name: str, neighbours: Neighbours) -> None:
     largest, loss, kept = moved_in(fit_name, neighbours, 3, 3)
     assert 0.5 < largest <= 1
+    if fit_name == "no pair":  # another query, of which all else is said too
+        assert any("no pair selected" in entry.query for each in kept for entry in each.ledger_.entries)
     if FITS[fit_name][1]["delta"] == 0:
         assert loss <= FITS[fit_name][1].get("epsilon", 2.0) + 1e-9
     assert kept[-1].ledger_.max_records_per_person == 3
@@ -174,6 +177,27 @@ def test_whole_fits_cover_all_records_of_a_person(fit_name: str, neighbours: Nei
 def test_fewer_records_than_a_person_has_are_caught(fit_name: str, neighbours: Neighbours) -> None:
     largest, _, _ = moved_in(fit_name, neighbours, 3, 2)
     assert largest > 1
+
+
+@pytest.mark.parametrize("fit_name", ["binary, pure", "categorical, pure", "no pair", "rho", "paper"])
+def test_a_person_with_k_records_is_a_record_at_k_times_epsilon_bit_for_bit(fit_name: str) -> None:
+    """So all parameters, the paper's damping among them, are chosen for the noise that there is."""
+    sizes, settings = FITS[fit_name]
+    schema = cf.Schema.from_domain({f"a{j}": size for j, size in enumerate(sizes)})
+    table = np.random.default_rng(3).integers(0, sizes, (3_000, len(sizes)))
+    made = []
+    for k in (1, 3):
+        given = {"epsilon": 2.0, **settings}
+        amount, power = ("rho", 2) if "rho" in given else ("epsilon", 1)
+        given[amount] = k**power * Fraction(given[amount]) / 9
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", cf.NotPrivateWarning)
+            synth = cf.CovLossSynthesizer(schema, random_state=1, max_records_per_person=k, **given)
+            made.append(synth.fit(table))
+    one, three = made
+    assert one.parameters_ == three.parameters_
+    assert one.certificate_ == three.certificate_
+    np.testing.assert_array_equal(one.sample(), three.sample())
 
 
 @pytest.mark.parametrize("k", [0, -1, 2.0, True, "3", 2**20 + 1, None])
@@ -204,15 +228,22 @@ def test_units_do_not_mix() -> None:
 
 
 def test_vectors_of_persons_with_several_records() -> None:
-    vectors = np.random.default_rng(0).dirichlet([3.0, 2.0, 1.0], 500)
+    vectors = np.random.default_rng(0).dirichlet([3.0, 2.0, 1.0], 5_000)
     one, three = (
-        cf.VectorSynthesizer(cf.Simplex(3), epsilon=1.0, max_records_per_person=k, n_blocks=4) for k in (1, 3)
+        cf.VectorSynthesizer(cf.Simplex(3), epsilon=30.0, max_records_per_person=k, n_blocks=4)
+        for k in (1, 3)
     )
     for plan_one, plan_three in zip(one.plan().mechanisms, three.plan().mechanisms):
         assert plan_three.l1 == 3 * plan_one.l1
         assert plan_three.l2_squared == 9 * plan_one.l2_squared
-    entries = three.fit(vectors).ledger_.entries
-    assert {entry.query: entry.l1 for entry in entries}["number of records"] == 3
+    spent_one, spent_three = (synth.fit(vectors).ledger_.entries for synth in (one, three))
+    assert len(spent_three) == 5
+    for entry_one, entry_three in zip(spent_one, spent_three):
+        assert entry_three.query == entry_one.query
+        assert entry_three.l1 == 3 * entry_one.l1
+        assert entry_three.l2_squared == 9 * entry_one.l2_squared
+        assert entry_three.spent == entry_three.l1 / entry_three.scale <= 30 * entry_three.share
+        assert abs(float(entry_three.scale / entry_one.scale) - 3) < 1e-6
 
 
 def test_a_release_says_for_whom_it_is(tmp_path: Any) -> None:

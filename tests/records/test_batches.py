@@ -273,6 +273,32 @@ def test_a_temporary_file_is_closed_with_the_fit(tmp_path: Path) -> None:
     assert not open_files()
 
 
+def test_a_disk_that_is_full_is_noticed_before_anything_is_spent(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    table = records(MIXED)
+    encoded = encode(table, MIXED, 1)
+    whole = encoded.bits.to_words().nbytes + sum(each.nbytes for each in encoded.codes if each is not None)
+    synth = cf.CovLossSynthesizer(MIXED, epsilon=1, delta=0)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for lacking in (1, 100, whole // 2, whole):  # the first of them in the last, short write
+        resource.setrlimit(resource.RLIMIT_FSIZE, (whole - lacking, limits[1]))
+        try:
+            with pytest.raises(OSError, match="too large"):
+                synth.fit(cf.Batches(lambda: [table], keep=0, spill=tmp_path))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert not hasattr(synth, "ledger_")
+
+
+def test_a_temporary_file_that_was_cut_is_no_table(tmp_path: Path) -> None:
+    opened = cf.Batches(batches_of(records(MIXED), 100), keep=0, spill=tmp_path).open(MIXED, 1)
+    assert opened._spilled is not None
+    file = opened._spilled._file
+    file.truncate(file.seek(0, os.SEEK_END) - 1)
+    with pytest.raises(OSError, match="shorter than what was written"):
+        opened.ask(PairCounts(), 1)
+
+
 def test_answers_are_added() -> None:
     table = records(MIXED)
     whole, *halves = (InMemory(encode(part, MIXED, 1)) for part in (table, table[:100], table[100:]))

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,7 +202,7 @@ class _Spilled:
     """Packed records in a temporary file."""
 
     def __init__(self, folder: str | Path) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile(  # noqa: SIM115  (closed when this is collected)
+        self._file: Any = tempfile.TemporaryFile(  # noqa: SIM115  (closed when this is collected)
             prefix="covloss_fast", dir=folder, buffering=0
         )
         weakref.finalize(self, self._file.close)
@@ -211,24 +211,36 @@ class _Spilled:
     def extend(self, parts: Iterable[EncodedTable]) -> None:
         """Write more parts."""
         for part in parts:
-            part.bits.to_words().tofile(self._file)
-            for codes in part.codes:
-                if codes is not None:
-                    codes.tofile(self._file)
+            for values in (part.bits.to_words(), *part.codes):
+                if values is not None:
+                    self._write(values)
             self._n_records.append(part.n_records)
 
     def parts(self, schema: Schema) -> Iterator[EncodedTable]:
         """Read what was written."""
         self._file.seek(0)
         for n in self._n_records:
-            bits = BitMatrix.from_words(self._words(n, schema.layout.n_bits), n, schema.layout.n_bits)
-            codes = tuple(
-                None if size == 2 else np.fromfile(self._file, code_dtype(size), n) for size in schema.sizes
-            )
+            n_bits = schema.layout.n_bits
+            bits = BitMatrix.from_words(self._read(np.uint64, BitMatrix.n_words(n, n_bits)), n, n_bits)
+            codes = tuple(None if size == 2 else self._read(code_dtype(size), n) for size in schema.sizes)
             yield EncodedTable(schema, n, "pyarrow", bits, codes)
 
-    def _words(self, n: int, n_bits: int) -> NDArray[np.uint64]:
-        return np.fromfile(self._file, np.uint64, BitMatrix.n_words(n, n_bits))
+    # By hand: numpy's `tofile` is silent where the disk is full at the end, and `fromfile` where a file is.
+
+    def _write(self, values: NDArray[Any]) -> None:
+        left = values.reshape(-1).view(np.uint8)
+        while left.size:
+            left = left[self._file.write(left.data) :]
+
+    def _read(self, dtype: Any, n: int) -> NDArray[Any]:
+        values = np.empty(n, dtype)
+        left = values.view(np.uint8)
+        while left.size:
+            n_bytes = self._file.readinto(left.data)
+            if not n_bytes:
+                raise OSError("the temporary file of packed records is shorter than what was written")
+            left = left[n_bytes:]
+        return values
 
 
 def answer_of(batches: Iterator[Any], schema: Schema, query: Query) -> NDArray[np.int64] | None:
