@@ -133,6 +133,7 @@ def test_domain_file(tmp_path: Path) -> None:
     [
         ("", "not JSON, line 1"),
         ("[1, 2]", "JSON object"),
+        ("[" * 100_000, "nested too deeply"),
         ('{"a": 0}', "'a' must be an integer of at least 1"),
         ('{"a": 2.0}', "integer of at least 1"),
         ('{"a": true}', "integer of at least 1"),

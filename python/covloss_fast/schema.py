@@ -1162,6 +1162,8 @@ class Schema:
             return cls.from_dict(json.loads(text, object_pairs_hook=no_duplicates))
         except json.JSONDecodeError as error:
             raise ValueError(f"{path}: not JSON, line {error.lineno}: {error.msg}") from None
+        except RecursionError:
+            raise ValueError(f"{path}: no schema: it is nested too deeply") from None
         except UnicodeDecodeError:
             raise ValueError(f"{path}: not UTF-8 text") from None
         except SchemaError as error:

@@ -189,6 +189,9 @@ def test_tables_and_vectors_share_a_budget_and_a_reader_sees_all(tmp_path: Path)
     (tmp_path / "other.json").write_text("{")
     with pytest.raises(ValueError, match=r"other\.json: the privacy ledger is not JSON"):
         cf.PrivacyLedger.load(tmp_path / "other.json")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    with pytest.raises(ValueError, match=r"deep\.json: the privacy ledger is not JSON of a ledger"):
+        cf.PrivacyLedger.load(tmp_path / "deep.json")
 
 
 def test_no_copy_has_a_budget_of_its_own() -> None:

@@ -544,6 +544,8 @@ class PrivacyLedger:
             data = json.loads(text)
         except json.JSONDecodeError as error:
             raise ValueError(f"the privacy ledger is not JSON, line {error.lineno}: {error.msg}") from None
+        except RecursionError:
+            raise ValueError("the privacy ledger is not JSON of a ledger: it is nested too deeply") from None
         return cls.from_dict(data)
 
     def save(self, path: str | os.PathLike[str]) -> None:
