@@ -212,6 +212,19 @@ def test_other_numbers_of_records_are_refused(k: Any) -> None:
             make()
 
 
+@pytest.mark.parametrize("amount", [{"epsilon": 1e-5, "delta": 0}, {"rho": 1e-6, "delta": 1e-9}])
+def test_noise_for_so_many_records_that_cannot_be_drawn_is_refused_before_the_spend(
+    amount: dict[str, float],
+) -> None:
+    schema = cf.Schema([cf.Binary("a"), cf.Binary("b"), cf.Categorical("c", [0, 1, 2])])
+    table = {"a": [True, False], "b": [True, True], "c": [0, 2]}
+    ledger = PrivacyLedger("add_or_remove_one", max_records_per_person=2**20)
+    with pytest.raises(ValueError, match=r"the budget is too small.* for the query"):
+        cf.CovLossSynthesizer(schema, max_records_per_person=2**20, ledger=ledger, **amount).fit(table)
+    assert not ledger.fits
+    cf.CovLossSynthesizer(schema, **amount).fit(table)  # for one record it can
+
+
 def test_units_do_not_mix() -> None:
     schema = cf.Schema([cf.Binary("a")])
     synth = cf.CovLossSynthesizer(schema, epsilon=1, delta=0).fit({"a": [True, False]})

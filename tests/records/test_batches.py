@@ -218,7 +218,8 @@ def changing(table: NDArray[Any], changed: NDArray[Any], at: int) -> Callable[[]
 @pytest.mark.parametrize("at", [1, 2])
 def test_a_table_that_changes_is_noticed_before_anything_more_is_released(at: int) -> None:
     table = records(BINARY)
-    longer, other, bad = np.concatenate([table, table[:1]]), table.copy(), table.copy()
+    table[0] = 0
+    longer, other, bad = np.concatenate([table, table[:1]]), table.copy(), table.copy()  # a record of no bit
     other[7] = 1 - other[7]
     swapped = table.copy()  # the same columns, other records
     swapped[:, 0] = np.sort(swapped[:, 0])
@@ -230,6 +231,17 @@ def test_a_table_that_changes_is_noticed_before_anything_more_is_released(at: in
         assert len(synth.ledger_.fits) == 1  # charged, and written down
         with pytest.raises(cf.NotFittedError):
             synth.sample()
+
+
+def test_one_bit_that_changes_is_noticed_in_a_wide_table() -> None:
+    wide = cf.Schema.from_domain({f"b{j}": 2 for j in range(60)})
+    table = np.zeros((20, len(wide)), dtype=np.uint8)
+    for j in range(len(wide)):
+        changed = table.copy()
+        changed[3, j] = 1  # in no set of several bits
+        opened = cf.Batches(changing(table, changed, 1), keep=0).open(wide, 1)
+        with pytest.raises(TableChangedError):
+            opened.ask(PairCounts(), 1)
 
 
 def test_a_source_that_fails_midway_is_charged_and_leaves_nothing(tmp_path: Path) -> None:
