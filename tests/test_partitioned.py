@@ -29,6 +29,7 @@ def test_the_folder_does_not_move_with_the_process(
     with sample.written():
         for number in range(sample.n_parts):
             sample.write(number)
+        (tmp_path / ".made.parts" / ".part-00001.parquet.0a1b.tmp").write_bytes(b"of a killed writer")
     assert [each.name for each in sorted((tmp_path / "made").iterdir())] == [
         "part-00000.parquet",
         "part-00001.parquet",

@@ -72,6 +72,8 @@ class PartitionedSample:
                     f"{written:,} of {self.n_parts:,} parts are in {self._waiting}: all who write must see "
                     "this folder under the same path"
                 )
+            for half in self._waiting.glob(".*.tmp"):  # of a writer that was killed
+                half.unlink()
             os.replace(self._waiting, self._folder)
         finally:
             shutil.rmtree(self._waiting, ignore_errors=True)
