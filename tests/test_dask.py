@@ -164,6 +164,9 @@ def test_files_hold_the_table_of_sample(cluster: Any, tmp_path: Path, n: int | N
     with pytest.raises(FileExistsError, match="exists already"):
         tables.sample_to_parquet(synth, n, tmp_path / "out")
     assert [each.name for each in tmp_path.iterdir()] == ["out"]
+    (tmp_path / ".more.parts").mkdir()
+    with pytest.raises(FileExistsError, match="left by a run that was killed; remove it first"):
+        tables.sample_to_parquet(synth, 1, tmp_path / "more")
 
 
 def test_nothing_half_written_is_left(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1071,3 +1071,10 @@ def test_more_records_than_memory_or_64_bits_hold_are_refused() -> None:
             fitted.sample(n)
     with pytest.raises(MemoryError, match="1,099,511,627,776 records at once need about"):
         fitted.sample(2**40)
+
+
+def test_booleans_among_numbers_are_refused_without_a_schema() -> None:
+    column = [3] * 10 + [True] * 10 + [4] * 10
+    with pytest.raises(EncodingError, match=r"^column 'm', row 10: a value that is not a number"):
+        cf.Microaggregator(10).fit({"m": column})
+    assert cf.Microaggregator(10).fit({"m": [True, False] * 10}).labels_.max() == 1

@@ -63,6 +63,8 @@ class PartitionedSample:
     @contextmanager
     def written(self) -> Iterator[None]:
         """Let all parts be written inside: the folder takes its name then, or is gone after an error."""
+        if self._waiting.exists():
+            raise FileExistsError(f"{self._waiting}: left by a run that was killed; remove it first")
         self._waiting.mkdir(parents=True)
         try:
             yield

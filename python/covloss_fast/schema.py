@@ -503,7 +503,9 @@ class Numeric:
         if edges is None:
             n_bins = 16 if bins is None else _plain_number(bins)
             if isinstance(n_bins, bool) or not isinstance(n_bins, int) or not 1 <= n_bins <= MAX_PAIR_CELLS:
-                raise ValueError(f"{name!r}: bins must be an integer of at least 1, got {bins!r}")
+                raise ValueError(
+                    f"{name!r}: bins must be an integer from 1 to {MAX_PAIR_CELLS:,}, got {bins!r}"
+                )
             if not ordinals[0] < ordinals[1]:
                 raise ValueError(f"{name!r}: lower must be below upper, got {lower!r} and {upper!r}")
             self._check_bins(n_bins)

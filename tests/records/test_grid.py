@@ -153,6 +153,8 @@ def test_bad_records_are_told_by_row_and_never_by_value() -> None:
         (np.zeros((3, 3)), "vectors of 2 entries, the table has 3"),
         (np.zeros(3), "two-dimensional"),
         (np.array([["a", "b"]]), "numbers"),
+        (np.array([[0.1, 0.2], [0.1, "a"]], dtype=object), "row 1, column 1 is no number"),
+        (np.array([[0.1, np.datetime64("2020", "D")]], dtype=object), "row 0, column 1 is no number"),
         (np.zeros((3, 2), dtype=bool), "numbers"),
     ):
         with pytest.raises(ValueError, match=message):

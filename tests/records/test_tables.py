@@ -20,7 +20,15 @@ import pyarrow.parquet as pq
 import pytest
 
 from covloss_fast.records import tables
-from covloss_fast.records.tables import Factored, Plain, TableError, read, write_atomic, write_batches
+from covloss_fast.records.tables import (
+    Factored,
+    Plain,
+    TableError,
+    read,
+    read_batches,
+    write_atomic,
+    write_batches,
+)
 
 
 def values_of(column: Plain | Factored) -> list[Any]:
@@ -264,6 +272,14 @@ def test_csv_dialects(tmp_path: Path, text: str) -> None:
 
 def test_semicolons_with_decimal_commas(tmp_path: Path) -> None:
     assert cells(csv_file(tmp_path, "a;b\n1,5;2\n")) == {"a": ["1,5"], "b": ["2"]}
+
+
+@pytest.mark.parametrize("text", ["c,d", "\ufeffc,d", "c;d", '"c","d"'])
+def test_a_header_without_an_end_of_line_is_a_table_without_records(tmp_path: Path, text: str) -> None:
+    (tmp_path / "t.csv").write_text(text, "utf-8")
+    table = read(tmp_path / "t.csv")
+    assert (table.n_records, table.names) == (0, ("c", "d"))
+    assert [part.n_records for _, part in read_batches(tmp_path / "t.csv", ())] == [0]
 
 
 def test_header_alone(tmp_path: Path) -> None:

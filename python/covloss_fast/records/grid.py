@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,17 @@ def shifted_bounds(bounds: RowBounds, shift: int) -> RowBounds:
     return RowBounds(bounds.n_features, bounds.largest >> shift, l1, l2_squared, 2 * l1, 4 * l2_squared)
 
 
+def _first_that_is_no_number(array: NDArray[Any]) -> str:
+    """Say where the first value is that is no number, if that can be said."""
+    if array.dtype.kind != "O" or array.ndim != 2:
+        return ""
+    for row, values in enumerate(array):
+        for column, value in enumerate(values):
+            if isinstance(value, bool) or not isinstance(value, Real):
+                return f": row {row}, column {column} is no number"
+    return ""
+
+
 def read_rows(table: Any, convex_set: ConvexSet, resolution: int | None = None) -> GridRows:
     """Validate records and round them; no statistic is taken.
 
@@ -115,6 +127,7 @@ def read_rows(table: Any, convex_set: ConvexSet, resolution: int | None = None) 
     if array.dtype.kind not in "fiu" or array.ndim != 2:
         raise ValueError(
             f"vectors must be a two-dimensional array of numbers, got {array.dtype} and shape {array.shape}"
+            + _first_that_is_no_number(array)
         )
     p = convex_set.n_features
     if array.shape[1] != p:

@@ -39,6 +39,9 @@ def finite_numbers(columns: Columns, j: int, missing: bool = False) -> NDArray[n
     column = columns.column(j)
     if isinstance(column, Factored):
         read = [_number(value, columns.path is not None) for value in column.uniques]
+        booleans = [isinstance(value, bool | np.bool_) for value in column.uniques]
+        if any(booleans) and not all(booleans):  # of a mixture it is not known what is meant
+            read = [None if is_boolean else number for is_boolean, number in zip(booleans, read)]
         levels = [*(np.nan if number is None else number for number in read), np.nan]  # the last for index -1
         values: NDArray[np.float64] = np.array(levels)[column.index]
     elif column.values.dtype.kind == "M":

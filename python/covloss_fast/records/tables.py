@@ -767,6 +767,8 @@ def _read_csv(path: Path | CsvText) -> Any:
                 file = pa.BufferReader(path.data) if isinstance(path, CsvText) else path
                 return pyarrow.csv.read_csv(file, **options(block_size))
             except pa.ArrowInvalid as error:
+                if _is_header_alone(path):
+                    return pa.Table.from_arrays([pa.array([], pa.string())] * len(names), names)
                 if not _is_long_record(error, block_size):
                     raise
 
@@ -788,8 +790,16 @@ def _csv_batches(path: Path) -> Iterator[Any]:
                         n_given = n
                 return
             except pa.ArrowInvalid as error:
+                if _is_header_alone(path):
+                    return
                 if not _is_long_record(error, block_size):
                     raise
+
+
+def _is_header_alone(path: Path | CsvText) -> bool:
+    """Whether a file holds a header without even an end of line, which pyarrow does not read."""
+    records = _records(path, _delimiter(path))
+    return next(records, None) is not None and next(records, None) is None
 
 
 def _is_long_record(error: Exception, block_size: int) -> bool:
