@@ -22,6 +22,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import covloss_fast as cf
+import covloss_fast.cli.commands
 from covloss_fast.cli.commands import app
 from covloss_fast.cli.console import Course, duration, steps
 

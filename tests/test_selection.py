@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -83,6 +85,113 @@ def test_totals_are_obeyed_exactly(synth: cf.CovLossSynthesizer) -> None:
     assert len(synth.sample(totals={"sex": {}})["sex"]) == 0
 
 
+def test_joint_totals_are_obeyed_exactly(synth: cf.CovLossSynthesizer) -> None:
+    totals = {
+        ("job", "sex"): {("clerk", "F"): 3, (None, "M"): 1_500, ("nurse", "M"): 1, ("other", "F"): 0},
+    }
+    made = synth.sample(totals=totals, random_state=1)
+    both = list(zip(made["job"].tolist(), made["sex"].tolist()))
+    assert {each: both.count(each) for each in set(both)} == {
+        ("clerk", "F"): 3,
+        (None, "M"): 1_500,
+        ("nurse", "M"): 1,
+    }
+    assert both[:3] != [("clerk", "F")] * 3  # in random order
+    three = {("sex", "pregnant", "age"): {("F", True, 30): 2, ("M", False, 90): 5}}
+    made = synth.sample(7, totals=three, where={"job": ["nurse", None]}, random_state=1)
+    assert sorted(zip(made["sex"].tolist(), made["pregnant"].tolist(), (made["age"] // 20).tolist())) == [
+        *[("F", True, 1)] * 2,
+        *[("M", False, 4)] * 5,
+    ]
+    assert set(made["job"]) <= {"nurse", None}
+    assert len(synth.sample(totals={("sex", "job"): {}})["sex"]) == 0
+
+
+def test_one_attribute_among_several_is_as_alone(synth: cf.CovLossSynthesizer) -> None:
+    alone = synth.sample(totals={"job": {"nurse": 20, None: 7}}, random_state=1)
+    joint = synth.sample(totals={("job",): {("nurse",): 20, (None,): 7}}, random_state=1)
+    assert rows_of(alone) == rows_of(joint)
+
+
+def test_a_combination_that_no_record_has_is_named(synth: cf.CovLossSynthesizer) -> None:
+    with pytest.raises(ValueError, match="no record can have sex = 'M' and pregnant = True: structural"):
+        synth.sample(totals={("sex", "pregnant"): {("F", True): 2, ("M", True): 1}})
+    with pytest.raises(ValueError, match="has job = no level and sex = 'F'"):
+        synth.sample(totals={("sex", "job"): {("F", "clerk"): 1}}, where={"job": "nurse"})
+    assert len(synth.sample(totals={("sex", "pregnant"): {("F", True): 2, ("M", True): 0}})["sex"]) == 2
+    schema = cf.Schema.from_domain({"a": 40, "b": 40})
+    sparse = cf.CovLossSynthesizer(schema, epsilon=100.0, delta=0).fit(np.zeros((60, 2), int))
+    with pytest.raises(ValueError, match=r"none of the \d+ records of the release has a = 7 and b = 9"):
+        sparse.sample(totals={("a", "b"): {(0, 0): 5, (7, 9): 1}})
+    wide = cf.Schema.from_domain({f"a{i}": 300 for i in range(8)})
+    wide_synth = cf.CovLossSynthesizer(wide, epsilon=100.0, delta=0).fit(np.zeros((60, 8), int))
+    with pytest.raises(ValueError, match="too many combinations"):
+        wide_synth.sample(totals={wide.names: {(0,) * 8: 1}})
+
+
+CHOICES: list[dict[str, Any]] = [
+    {"where": {"sex": "F"}},
+    {"n": 777, "where": {"sex": "F", "job": ["nurse", None]}},
+    {"n": 0, "where": {"sex": "F"}},
+    {"totals": {"job": {"clerk": 300, None: 5}}},
+    {"totals": {("sex", "job"): {("M", "clerk"): 300, ("F", None): 6_000}}, "where": {"age": [5, 95]}},
+    {"totals": {"job": {}}},
+]
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("batch_rows", [1, 64, 1_000, 100_000])
+def test_batches_are_the_table_bit_by_bit(
+    synth: cf.CovLossSynthesizer, choice: dict[str, Any], batch_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("covloss_fast.released.selection.PART_ROWS", 4_096)
+    monkeypatch.setattr("covloss_fast.released.rows.PART_ROWS", 4_096)
+    whole = synth.sample(**choice, random_state=8)
+    n = len(whole["sex"])
+    if batch_rows == 1 and n > 1_000:
+        return
+    batches = list(synth.sample_batches(batch_rows=batch_rows, **choice, random_state=8))
+    assert [len(batch["sex"]) for batch in batches[:-1]] == [batch_rows] * (len(batches) - 1)
+    assert len(batches) == max(1, -(-n // batch_rows))
+    for name in whole:
+        put_together = np.concatenate([batch[name] for batch in batches])
+        assert put_together.dtype == whole[name].dtype
+        assert put_together.tolist() == whole[name].tolist()
+    sampler = pickle.loads(pickle.dumps(synth.sampler(**choice, random_state=8)))
+    assert sampler.n_rows == n
+    first, stop = n // 3, n // 3 + min(5, n - n // 3)
+    assert rows_of(sampler.table(first, stop)) == rows_of(whole)[first:stop]
+
+
+def test_selected_batches_hold_only_positions() -> None:
+    schema = cf.Schema.from_domain({f"a{i}": 4 for i in range(60)})
+    table = np.random.default_rng(0).integers(0, 4, (5_000, 60), dtype=np.uint8)
+    synth = cf.CovLossSynthesizer(schema, epsilon=5.0, delta=1e-6).fit(table)
+    n = 1_000_000
+
+    def peak() -> int:
+        tracemalloc.start()
+        try:
+            for batch in synth.sample_batches(n, 10_000, where={"a0": [1, 2]}, random_state=1):
+                assert len(batch) == 10_000
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert peak() < 16 * n + 40_000_000 < 60 * n  # the codes of all records alone would take 60 bytes each
+
+
+def test_bad_batches_are_refused_before_the_first(synth: cf.CovLossSynthesizer) -> None:
+    with pytest.raises(ValueError, match="'X' is no level of 'sex'"):
+        synth.sample_batches(where={"sex": "X"})
+    with pytest.raises(ValueError, match="structural zeros"):
+        synth.sample_batches(5, where={"sex": "M", "pregnant": True})
+    with pytest.raises(MemoryError):
+        synth.sample_batches(2**39, where={"sex": "F"})
+    with pytest.raises(ValueError, match="batch_rows"):
+        synth.sample_batches(5, 0, where={"sex": "F"})
+
+
 @pytest.mark.parametrize("kind", ["dict", "pandas", "polars", "pyarrow"])
 def test_integer_weights(synth: cf.CovLossSynthesizer, kind: Any) -> None:
     if kind != "dict":
@@ -145,7 +254,23 @@ def test_what_cannot_be_is_said(synth: cf.CovLossSynthesizer) -> None:
         ({"where": {"sex": None}}, "None is no level of 'sex'"),
         ({"where": {"sex": []}}, "no level of 'sex' is given"),
         ({"where": ["sex"]}, "where must be a mapping"),
-        ({"totals": {"sex": {"F": 1}, "job": {"clerk": 1}}}, "totals must name one attribute"),
+        ({"totals": {"sex": {"F": 1}, "job": {"clerk": 1}}}, "totals must name one attribute, .* jointly"),
+        ({"totals": {}}, "totals must name one attribute"),
+        ({"totals": {("sex", "jobs"): {}}}, "'jobs' is no attribute"),
+        ({"totals": {("sex", "sex"): {}}}, "attribute 'sex' is asked for twice"),
+        ({"totals": {(): {}}}, "at least one attribute must be named"),
+        ({"totals": {("sex", "job"): {"F": 1}}}, "'F' must be a tuple of 2 levels"),
+        ({"totals": {("sex", "job"): {("F",): 1}}}, r"\('F',\) must be a tuple of 2 levels"),
+        ({"totals": {("sex", "job"): {("F", "cook"): 1}}}, "'cook' is no level of 'job'"),
+        ({"totals": {("sex", "job"): {("F", "clerk"): -1}}}, r"total of \('F', 'clerk'\) must be an integer"),
+        (
+            {"totals": {("sex", "age"): {("F", 1): 3, ("F", 2): 4}}},
+            r"\('F', 2\) is a combination of levels, or of bins, that has a total already",
+        ),
+        (
+            {"n": 5, "totals": {("sex", "job"): {("F", "clerk"): 3}}},
+            r"totals of \('sex', 'job'\) add to 3, n is 5",
+        ),
         ({"totals": {"sex": {"F": -1}}}, "must be an integer of at least 0, got -1"),
         ({"totals": {"sex": {"F": 1.5}}}, "must be an integer of at least 0"),
         ({"totals": {"sex": {"F": True}}}, "must be an integer of at least 0"),

@@ -64,7 +64,7 @@ from covloss_fast.released.rows import (
     ranges,
     shares_of_rows,
 )
-from covloss_fast.released.selection import Selection, codes_at, merged
+from covloss_fast.released.selection import Positions, Selection, Totals, merged, selected_rows
 from covloss_fast.released.structural_zeros import mend
 from covloss_fast.schema import MAX_PAIR_CELLS, Schema
 from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
@@ -104,6 +104,8 @@ class Sampler:
     _rows: Rows
     _key: bytes
     _kind: Container
+    #: Of rows that are selected: which numbers they have, those of rows of the table that they are from.
+    _numbers_of: Positions | None = None
 
     @property
     def n_rows(self) -> int:
@@ -112,7 +114,22 @@ class Sampler:
 
     def table(self, first: int, stop: int) -> Any:
         """Rows first to stop - 1; ValueError if there are none such."""
-        return _table(self._schema, self._rows, first, stop, self._key, self._kind)
+        codes = self._rows.codes(first, stop)
+        if self._numbers_of is None:
+            numbers = NumberStream(self._key, first)
+        else:
+            numbers = NumberStream(self._key, positions=self._numbers_of[first:stop])
+        return decode(codes, self._schema, self._kind, numbers)
+
+    def batches(self, batch_rows: int) -> Iterator[Any]:
+        """All rows in order, at most so many at a time; one empty table if there are none."""
+        return (self.table(*part) for part in ranges(self.n_rows, batch_rows))
+
+    def weighted(self, name: str) -> Any:
+        """Each distinct row once, with its number of copies in one more column; all codes are held."""
+        distinct, counts = merged(self._rows.codes(0, self.n_rows))
+        table = decode(distinct, self._schema, self._kind, NumberStream(self._key))
+        return with_column(table, name, counts)
 
 
 class CovLossSynthesizer(Estimator):
@@ -607,7 +624,7 @@ class CovLossSynthesizer(Estimator):
         n: int | None = None,
         *,
         where: Mapping[str, Any] | None = None,
-        totals: Mapping[str, Mapping[Any, int]] | None = None,
+        totals: Totals | None = None,
         weights: str | None = None,
         random_state: int | None = None,
         as_: Container | None = None,
@@ -624,10 +641,12 @@ class CovLossSynthesizer(Estimator):
             for its whole bin, None for a missing value. They are selected from the canonical table: all of
             its records that meet the condition, or n of them in random order, each as often as any other but
             for one, so that more than there are repeat.
-        totals : mapping of str to mapping of level to int, optional
+        totals : mapping of str to mapping of level to int, or of tuples of str to tuples of levels, optional
             One attribute and how many records have each of its levels, such as ``{"sex": {"F": 520, "M":
-            480}}``: obeyed exactly. Levels that are not named get none. Records are selected as with `where`,
-            which may be given too; n may be left out.
+            480}}``: obeyed exactly. Of several attributes jointly: a tuple of their names, and how many
+            records have each combination of levels, such as ``{("sex", "region"): {("F", "North"): 10}}``.
+            What is not named gets none. Records are selected as with `where`, which may be given too; n may
+            be left out.
         weights : str, optional
             Name of one more column: each distinct record stands in the table once, with the number of its
             copies there. Numbers are drawn once for all copies, since their bins are what is counted.
@@ -661,71 +680,47 @@ class CovLossSynthesizer(Estimator):
         {'yes'}
         >>> sorted(synth.sample(totals={"smoker": {"no": 2, "yes": 1}})["smoker"])
         ['no', 'no', 'yes']
+        >>> both = synth.sample(totals={("smoker", "job"): {("no", "nurse"): 2, ("yes", "clerk"): 1}})
+        >>> sorted(zip(both["smoker"].tolist(), both["job"].tolist()))
+        [('no', 'nurse'), ('no', 'nurse'), ('yes', 'clerk')]
+        >>> [len(batch["job"]) for batch in synth.sample_batches(5, 2, where={"smoker": "yes"})]
+        [2, 2, 1]
         >>> int(synth.sample(5_000, weights="copies")["copies"].sum())
         5000
         """
-        if n is not None and hasattr(self, "_settings"):
-            size = check_integer("n", n, 0, 2**40)
-            what = f"{size:,} records at once (sample_batches holds few at a time)"
-            check_available(size * len(self._settings.schema), what)
-        if where is not None or totals is not None or weights is not None:
-            return self._selected(n, where, totals, weights, random_state, as_)
-        rows, key, kind = self._rows_to_sample(n, random_state, as_)
-        return _table(self._settings.schema, rows, 0, rows.n_rows, key, kind)
-
-    def _selected(
-        self,
-        n: int | None,
-        where: Mapping[str, Any] | None,
-        totals: Mapping[str, Mapping[Any, int]] | None,
-        weights: str | None,
-        random_state: int | None,
-        as_: Container | None,
-    ) -> Any:
-        """Rows by condition, by totals, with weights."""
         self._check_fitted()
         schema = self._settings.schema
-        selection = Selection.of(schema, where, totals, n)
-        if selection is not None and selection.n is not None:  # with the positions of rows
-            check_available(selection.n * (len(schema) + 16), f"{selection.n:,} selected records")
         if weights is not None and (not isinstance(weights, str) or not weights or weights in schema.columns):
             raise ValueError(f"weights must name a column that no attribute has, got {weights!r}")
-        rows, key, kind = self._rows_to_sample(n if selection is None else None, random_state, as_)
-        if weights is not None and kind == "numpy":
+        if weights is not None and (as_ or self._kind) == "numpy":
             raise ValueError(f'an array has no column {weights!r}: ask for another kind, such as as_="dict"')
-        numbers = NumberStream(key)
-        if selection is None:
-            codes = rows.codes(0, rows.n_rows)
-        elif selection.n is None:  # with the numbers that they have in the canonical table
-            positions = selection.all_of(rows)
-            codes, numbers = codes_at(rows, positions), NumberStream(key, positions=positions)
-        else:
-            key = rounding_key(random_state)
-            generator = np.random.default_rng(list(derive(key, "selection")))
-            codes, numbers = codes_at(rows, selection.draw(rows, generator)), NumberStream(key)
-        if weights is None:
-            return decode(codes, schema, kind, numbers)
-        distinct, counts = merged(codes)
-        return with_column(decode(distinct, schema, kind, NumberStream(key)), weights, counts)
+        sampler = self._sampler(n, where, totals, random_state, as_, at_once=True)
+        return sampler.table(0, sampler.n_rows) if weights is None else sampler.weighted(weights)
 
     def sample_batches(
         self,
-        n: int | None,
+        n: int | None = None,
         batch_rows: int = 65_536,
         *,
+        where: Mapping[str, Any] | None = None,
+        totals: Totals | None = None,
         random_state: int | None = None,
         as_: Container | None = None,
     ) -> Iterator[Any]:
         """Return the records of `sample` in batches; memory does not grow with their number.
 
-        Rows are fitted once, up to a fixed number of them, before the first batch.
+        Rows are fitted once, up to a fixed number of them, before the first batch. With `where` or `totals`
+        memory holds, beyond a batch, where each record stands in the canonical table: 4 bytes for each, and
+        for a moment 16.
 
         Parameters
         ----------
-        n : int or None
+        n : int, optional
             Number of records, as for `sample`.
         batch_rows : int
             Records of each batch; the last may have fewer. The records do not depend on it.
+        where, totals : mapping, optional
+            Which records, as for `sample`.
         random_state : int, optional
             With the same number the batches, one below the other, are the table of `sample`.
         as_ : {"pandas", "polars", "pyarrow", "dict", "numpy"}, optional
@@ -737,19 +732,25 @@ class CovLossSynthesizer(Estimator):
             One empty table if there are no records.
         """
         size = check_integer("batch_rows", batch_rows, 1, 2**40)
-        rows, key, kind = self._rows_to_sample(n, random_state, as_)
-        schema = self._settings.schema  # of these rows, whatever is fitted before the last batch
-        return (_table(schema, rows, *part, key, kind) for part in ranges(rows.n_rows, size))
+        return self._sampler(n, where, totals, random_state, as_).batches(size)
 
     def sampler(
-        self, n: int | None, *, random_state: int | None = None, as_: Container | None = None
+        self,
+        n: int | None = None,
+        *,
+        where: Mapping[str, Any] | None = None,
+        totals: Totals | None = None,
+        random_state: int | None = None,
+        as_: Container | None = None,
     ) -> Sampler:
         """Return what makes any rows of the table of `sample`, here or, sent there, in another process.
 
         Parameters
         ----------
-        n : int or None
+        n : int, optional
             Number of records, as for `sample`.
+        where, totals : mapping, optional
+            Which records, as for `sample`; memory as for `sample_batches`.
         random_state : int, optional
             With the same number the rows are those of `sample`.
         as_ : {"pandas", "polars", "pyarrow", "dict", "numpy"}, optional
@@ -760,21 +761,43 @@ class CovLossSynthesizer(Estimator):
         Sampler
             With ``n_rows`` and ``table(first, stop)``.
         """
-        rows, key, kind = self._rows_to_sample(n, random_state, as_)
-        return Sampler(self._settings.schema, rows, key, kind)
+        return self._sampler(n, where, totals, random_state, as_)
 
-    def _rows_to_sample(
-        self, n: int | None, random_state: int | None, as_: Container | None
-    ) -> tuple[Rows, bytes, Container]:
-        """The rows that are asked for, the key of their numbers and the kind of table."""
+    def _sampler(
+        self,
+        n: int | None,
+        where: Mapping[str, Any] | None,
+        totals: Totals | None,
+        random_state: int | None,
+        as_: Container | None,
+        *,
+        at_once: bool = False,
+    ) -> Sampler:
+        """Rows that are drawn or selected; those that would not fit into memory, all at once, are refused."""
         self._check_fitted()
-        if as_ is not None and as_ not in _CONTAINERS:
+        schema, kind = self._settings.schema, as_ or self._kind
+        if kind not in _CONTAINERS:
             raise ValueError(f"as_ must be one of {', '.join(_CONTAINERS)}, got {as_!r}")
+        size = None if n is None else check_integer("n", n, 0, 2**40)
         key = rounding_key(random_state)
-        if n is None:
-            return self._canonical, self._numbers_key(), as_ or self._kind
-        n_rows = check_integer("n", n, 0, 2**40)
-        return self._draw(n_rows, key, resolve_n_threads(self.n_threads)), key, as_ or self._kind
+        selection = Selection.of(schema, where, totals, size)
+        if selection is not None:
+            size = selection.n
+        if size is not None:
+            held = len(schema) * at_once + 16 * (selection is not None)
+            hint = " at once (sample_batches holds few at a time)" if at_once else ""
+            check_available(size * held, f"{size:,} records{hint}")
+        if selection is None:
+            if size is None:
+                return Sampler(schema, self._canonical, self._numbers_key(), kind)
+            return Sampler(schema, self._draw(size, key, resolve_n_threads(self.n_threads)), key, kind)
+        if size is None:  # with the numbers that they have in the canonical table
+            positions = selection.all_of(self._canonical)
+            return Sampler(
+                schema, selected_rows(self._canonical, positions), self._numbers_key(), kind, positions
+            )
+        positions = selection.draw(self._canonical, np.random.default_rng(list(derive(key, "selection"))))
+        return Sampler(schema, selected_rows(self._canonical, positions), key, kind)
 
     def _draw(self, n_rows: int, key: bytes, n_threads: int) -> Rows:
         """Rows with the counts of the canonical table, or drawn from the model where that was too."""
@@ -912,6 +935,8 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
     if manifest["measured"] is not None:
         measured = Measured.from_parts(schema.sizes, manifest["measured"], arrays)
     codes = unpack_codes(arrays, schema.sizes)
+    if codes.shape[1] > _MAX_CANONICAL_ROWS:
+        raise ValueError(f"its table has {codes.shape[1]:,} records, more than any that is certified")
     table = PackedCodes.of_codes(codes, schema.sizes, 1)
     synth._settle(
         _Settings(schema, budget, neighbours, method, bool(certificates)),
@@ -922,11 +947,6 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
         rows_from=_known_kind(manifest["rows_from"]),
     )
     return synth
-
-
-def _table(schema: Schema, rows: Rows, first: int, stop: int, key: bytes, kind: Container) -> Any:
-    """Rows first to stop - 1 as a table."""
-    return decode(rows.codes(first, stop), schema, kind, NumberStream(key, first))
 
 
 def _kind_of(targets: Targets | None) -> str:

@@ -7,6 +7,7 @@ the exact number of records.
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -57,7 +58,7 @@ from covloss_fast.records.tables import (
     write_batches,
     write_csv,
 )
-from covloss_fast.schema import Numeric, Schema
+from covloss_fast.schema import Attribute, Numeric, Schema
 from covloss_fast.synthesizer import CovLossSynthesizer, load
 
 app = typer.Typer(
@@ -78,6 +79,8 @@ FORECAST_RECORDS = (10_000, 100_000, 1_000_000, 10_000_000)
 CELL_SECONDS = 3e-8
 #: Records whose fit the progress bar expects before it has seen how long reading takes.
 USUAL_RECORDS = 100_000
+#: Records that are written at a time.
+WRITTEN_ROWS = 65_536
 #: Records of a certified table, at most.
 MOST_CANONICAL = 1_000_000
 NOT_PRIVATE = (
@@ -539,6 +542,13 @@ def sample(
             help="Only records with this level. Repeatable: of one column any of them, of several all.",
         ),
     ] = None,
+    totals: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="CSV of exact totals: columns of some attributes, and last one of numbers of records.",
+        ),
+    ] = None,
     seed: Annotated[
         int | None,
         counted("Make the draw repeatable; no bearing on privacy.", 0),
@@ -548,11 +558,12 @@ def sample(
 ) -> None:
     """Draw records from a saved release. This costs no privacy, however often it is done.
 
-    Records are written in batches: memory does not grow with their number.
+    Records are written in batches: memory does not grow with their number; with --where or --totals by a few
+    bytes for each.
     """
     if release == PIPE:
         raise ValueError("a release is not text: RELEASE names a file")
-    check_outputs([out], [release])
+    check_outputs([out], [release, totals])
     _check_pipe(out, as_json)
     _check_name(out)
     n_written = 0
@@ -562,18 +573,21 @@ def sample(
         for batch in batches:
             n_written += batch.num_rows
             yield batch
-            step.part(n_written / rows if rows else 0.0)
+            step.part(n_written / n_asked if n_asked else 0.0)
 
     with steps([0, 0]) as step:
         step("reading the release")
         synthesizer = load(release).set_params(n_threads=threads)
         step("drawing records")
-        drawing: dict[str, Any] = {"random_state": seed, "as_": "pyarrow"}
-        if where:
-            conditions = _conditions(where, synthesizer.schema)
-            batches = told(iter([synthesizer.sample(rows, where=conditions, **drawing)]))
-        else:
-            batches = told(synthesizer.sample_batches(rows, **drawing))
+        drawn = synthesizer.sampler(
+            rows,
+            where=_conditions(where, synthesizer.schema) if where else None,
+            totals=None if totals is None else _totals(totals, synthesizer.schema),
+            random_state=seed,
+            as_="pyarrow",
+        )
+        n_asked = drawn.n_rows
+        batches = told(drawn.batches(WRITTEN_ROWS))
         if out == PIPE:
             write_csv(sys.stdout.buffer, batches)
         else:
@@ -592,17 +606,59 @@ def _conditions(options: list[str], schema: Schema) -> dict[str, list[Any]]:
         name, equals, text = option.partition("=")
         if not equals or name not in schema.names:
             raise ValueError(f"--where takes COLUMN=LEVEL with a column of the schema, got {option!r}")
-        attribute = schema.attributes[schema.names.index(name)]
-        level: Any = text
-        if isinstance(attribute, Numeric) and text:
-            try:
-                level = float(text) if attribute.kind in ("int", "float") else np.datetime64(text).item()
-            except ValueError:
-                raise ValueError(f"--where {option}: {text!r} is no number of column {name!r}") from None
-        elif not isinstance(attribute, Numeric):
-            level = next((each for each in attribute.levels if str(each) == text), text)
-        found.setdefault(name, []).append(None if text == "" and level == "" else level)
+        try:
+            level = _level(schema.attributes[schema.names.index(name)], text)
+        except ValueError as error:
+            raise ValueError(f"--where {option}: {error}") from None
+        found.setdefault(name, []).append(level)
     return found
+
+
+def _level(attribute: Attribute, text: str) -> Any:
+    """The level that a text stands for: a number for its bin, nothing for a missing value."""
+    if isinstance(attribute, Numeric) and text:
+        try:
+            return float(text) if attribute.kind in ("int", "float") else np.datetime64(text).item()
+        except ValueError:
+            raise ValueError(f"{text!r} is no number of column {attribute.name!r}") from None
+    level: Any = text
+    if not isinstance(attribute, Numeric):
+        level = next((each for each in attribute.levels if str(each) == text), text)
+    return None if text == "" and level == "" else level
+
+
+def _totals(path: Path, schema: Schema) -> dict[tuple[str, ...], dict[tuple[Any, ...], int]]:
+    """Read a CSV file of exact totals; faults are told by line."""
+    if path == PIPE:
+        raise ValueError("--totals names a file")
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        try:
+            lines = [row for row in csv.reader(file, strict=True) if row]
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise ValueError(f"{path}: not a CSV file: {error}") from None
+    if not lines or len(lines[0]) < 2:
+        raise ValueError(
+            f"{path}: its first line must name one or more columns of the schema, and last that of the totals"
+        )
+    names = tuple(lines[0][:-1])
+    try:
+        attributes = [schema.attributes[position] for position in schema.positions(names)]
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    counts: dict[tuple[Any, ...], int] = {}
+    for number, (*texts, count) in enumerate(lines[1:], 2):
+        try:
+            if len(texts) != len(names):
+                raise ValueError(f"it has {len(texts) + 1} values, the first line {len(names) + 1}")
+            levels = tuple(_level(attribute, text) for attribute, text in zip(attributes, texts))
+            if levels in counts:
+                raise ValueError(f"{', '.join(texts)} has a total already")
+            if not (count.isascii() and count.isdigit()):
+                raise ValueError(f"the total must be a whole number in digits alone, got {count!r}")
+            counts[levels] = int(count)
+        except ValueError as error:
+            raise ValueError(f"{path}, record {number - 1}: {error}") from None
+    return {names: counts}
 
 
 # ---- anonymize

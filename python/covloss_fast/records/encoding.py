@@ -763,19 +763,23 @@ class NumberStream:
         16 bytes at least.
     first_row : int
         Number of the first row.
-    positions : int64 array, optional
-        Which rows after that one are meant, in any order; by default all, one after the other.
+    positions : integer array, optional
+        Which rows after that one are meant, in any order; by default all, one after the other. Words are
+        made of all rows between the first and the last of them.
     """
 
     key: bytes
     first_row: int = 0
-    positions: NDArray[np.int64] | None = None
+    positions: NDArray[np.integer[Any]] | None = None
 
     def words(self, column: int, n: int) -> NDArray[np.uint64]:
         """Words of n rows of a column."""
         if self.positions is not None:
-            last = int(self.positions.max(initial=-1))
-            return NumberStream(self.key, self.first_row).words(column, last + 1)[self.positions]
+            if not len(self.positions):
+                return np.empty(0, dtype=np.uint64)
+            low, high = int(self.positions.min()), int(self.positions.max())
+            words = NumberStream(self.key, self.first_row + low).words(column, high - low + 1)
+            return np.asarray(words[self.positions - low], dtype=np.uint64)
         skipped = self.first_row % _WORDS_OF_COUNTER
         counter = [self.first_row // _WORDS_OF_COUNTER, 0, 0, column]
         philox = np.random.Philox(key=int.from_bytes(self.key[:16], "little"), counter=counter)
