@@ -63,7 +63,8 @@ from covloss_fast.records.coordinates import (
 from covloss_fast.records.encoding import EncodedTable, NumberStream, joined_columns
 from covloss_fast.records.equal_blocks import CELLS, Cells, equal_blocks_of_bits, equal_blocks_of_fields
 from covloss_fast.records.labelled import LabelledBatches
-from covloss_fast.records.masking import masked_table
+from covloss_fast.records.masking import in_order, masked_table
+from covloss_fast.records.natives import Native, native_of
 from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, RandomSigns, loss_bound
 from covloss_fast.records.releasing import Released, columns_of, release_values, rules_of, shown_levels
 from covloss_fast.records.spelling import Spelling, spellings_of
@@ -273,7 +274,7 @@ class Microaggregator:
         of numbers and of levels that have an order (ordered, two, or increasing numbers), other levels by
         mode. "mean": numbers by mean, levels by shares, a column ``name=level`` for each level (for two
         levels the second alone). Columns of whole numbers come back as such by "rounded" and "median", as
-        float64 otherwise; dates and times are always rounded to whole days and microseconds.
+        float64 otherwise; other columns keep their dtype, dates and times rounded to its unit.
     missing : {"level", "strictest"}, optional
         How missing values are read. By default they are refused, except in attributes of the schema that
         declare ``missing="level"``. "level": a value of its own (also of columns of numbers, without a
@@ -433,7 +434,7 @@ class Microaggregator:
 
         Parameters are those of :meth:`fit`, and `shuffle`: whether the rows come in a random order (fresh
         entropy) instead of that of the records, which may itself tell who is who. The masked table is of the
-        same kind as `table`, with the same names and order of columns; levels have their declared spellings.
+        same kind as `table`, with the same names, order and dtypes of columns, levels as they were spelled.
         The certificate is completed: groups of equal records are counted again in the masked table itself,
         and errors of marginals and risks are those of the masked table.
         """
@@ -474,7 +475,7 @@ class Microaggregator:
                 n_threads,
             )
         self.certificate_ = replace(self.certificate_, released=groups, marginals=marginals, risk=risk)
-        return masked
+        return in_order(masked, self._kind, self._given)
 
     def label_batches(self, source: Any, *, column: str = "block") -> LabelledBatches:
         """Make `n_blocks` blocks of a table that is longer than memory, and give it back with their labels.
@@ -567,12 +568,16 @@ class Microaggregator:
         self.block_sizes_ = sizes
         self.n_features_in_ = columns.n_columns
         self._kind: Kind = columns.kind
-        self._names = columns.names
+        self._names, self._given = names, given.names
         self._published = published
         self._spellings: dict[str, Spelling] = {}
         if self.schema is not None:
             self._spellings = spellings_of(given, self.schema)
-        self._natives = {name: given.dtype(j) for j, name in enumerate(given.names or ())}
+        self._natives: dict[Any, Native] = {
+            name: native_of(columns, j)
+            for j, (name, field) in enumerate(zip(names, fields))
+            if field.levels is None
+        }
         self._drawn = [(field.attribute, each.dtype) for field, each in zip(fields, released)]
         self._numbers = [None if field.levels else each.values for field, each in zip(fields, released)]
         self._summaries = made.summaries
@@ -724,7 +729,7 @@ class Microaggregator:
         names, attributes, dtypes, values = zip(*self._published)
         held = self._spellings, self._natives
         if self._kind == "numpy":  # a row for each block, and these by record: written once
-            return masked_table(self._kind, None, attributes, dtypes, values, *held)[blocks]
+            return masked_table(self._kind, names, attributes, dtypes, values, *held)[blocks]
         shown = [each[blocks] for each in values]
         return masked_table(self._kind, names, attributes, dtypes, shown, *held, index)
 
@@ -787,7 +792,8 @@ class Microaggregator:
         else:
             drawn = self._draw(n, generator)
         held = self._spellings, self._natives
-        return masked_table(self._kind, self._names, attributes, dtypes, drawn, *held, numbers=stream)
+        made = masked_table(self._kind, self._names, attributes, dtypes, drawn, *held, numbers=stream)
+        return in_order(made, self._kind, self._given)
 
     def _codes(
         self, n: int, shares: list[NDArray[np.float64]], generator: np.random.Generator

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covloss_fast.records.encoding import NumberStream, decode
+from covloss_fast.records.natives import Native
 from covloss_fast.records.one_hot import split
 from covloss_fast.records.spelling import Spelling
 from covloss_fast.records.tables import Kind
@@ -16,7 +17,7 @@ from covloss_fast.schema import Categorical, Numeric, OneHot, Schema
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["masked_table"]
+__all__ = ["in_order", "masked_table"]
 
 #: Cells that are written at a time, to stay within the cache of the processor.
 _CHUNK_CELLS = 2**17
@@ -24,12 +25,12 @@ _CHUNK_CELLS = 2**17
 
 def masked_table(
     kind: Kind,
-    names: Sequence[Any] | None,
+    names: Sequence[Any],
     attributes: Sequence[Categorical | Numeric | None],
     dtypes: Sequence[np.dtype[Any] | None],
     masked: Sequence[NDArray[Any]],
     spellings: Mapping[str, Spelling],
-    natives: Mapping[Any, Any],
+    natives: Mapping[Any, Native],
     index: Any = None,
     numbers: NumberStream | None = None,
 ) -> Any:
@@ -39,8 +40,8 @@ def masked_table(
     ----------
     kind : {"pandas", "polars", "pyarrow", "dict", "numpy"}
         What to make.
-    names : sequence or None
-        Names of the columns; None for an array.
+    names : sequence
+        Names of the columns; of an array their positions.
     attributes : sequence of Categorical, Numeric or None, one for each column
         What a column holds; None if nothing was declared.
     dtypes : sequence of dtype or None, one for each column
@@ -50,8 +51,8 @@ def masked_table(
         missing, which becomes the container's missing value.
     spellings : mapping from names of columns to Spelling
         How the table that was read holds levels; those of other columns are the schema's.
-    natives : mapping from names of columns to dtypes of the container
-        Where the columns of a pandas table were nullable or of Arrow, numbers are again.
+    natives : mapping from names of columns to Native
+        How the table that was read holds numbers and times; other columns are float64.
     index : pandas Index, optional
         Labels of the rows, for pandas.
     numbers : NumberStream, optional
@@ -60,32 +61,25 @@ def masked_table(
     if any(isinstance(attribute, OneHot) for attribute in attributes):
         names, attributes, dtypes, masked = _split(names, attributes, dtypes, masked)
 
-    def is_decoded(attribute: Categorical | Numeric | None) -> bool:
-        if isinstance(attribute, Categorical):
-            return attribute.name not in spellings
-        return attribute is not None and numbers is not None
-
-    coded = [(a, values) for a, values in zip(attributes, masked) if a is not None and is_decoded(a)]
-    decoded = {}
-    if coded:
-        decoded = decode(
-            np.array([values for _, values in coded]),
-            Schema([attribute for attribute, _ in coded]),
-            "dict" if kind == "numpy" else kind,
-            numbers,
-        )
+    decoded = _decoded(kind, attributes, masked, spellings)
+    drawn = {} if numbers is None else _drawn(attributes, masked, numbers)
     parts = []
-    for j, (attribute, dtype, values) in enumerate(zip(attributes, dtypes, masked)):
-        if attribute is not None and is_decoded(attribute):
-            parts.append(decoded[attribute.name])
-        elif isinstance(attribute, Categorical):
-            parts.append(spellings[attribute.name].column(kind, values))
+    for name, attribute, dtype, values in zip(names, attributes, dtypes, masked):
+        if isinstance(attribute, Categorical):
+            known = spellings.get(attribute.name)
+            parts.append(decoded[attribute.name] if known is None else known.column(kind, values))
+            continue
+        native = natives.get(name, Native())
+        missing = np.isnan(values)
+        if attribute is not None and attribute.name in drawn:
+            values, missing = drawn[attribute.name]
+            dtype = np.dtype(np.int64) if attribute.kind == "int" else None
+        if attribute is not None and attribute.kind in ("date", "datetime"):
+            parts.append(native.times(kind, values, missing, attribute))
         else:
-            native = None if names is None else natives.get(names[j])
-            parts.append(_number_column(kind, attribute, dtype, native, values))
+            parts.append(native.numbers(kind, values, missing, dtype))
     if kind == "numpy":
         return _array(parts, len(masked[0]))
-    names = names or ()
     if kind == "pandas":
         import pandas as pd
 
@@ -103,23 +97,73 @@ def masked_table(
     return dict(zip(names, parts))
 
 
+def _decoded(
+    kind: Kind,
+    attributes: Sequence[Categorical | Numeric | None],
+    masked: Sequence[NDArray[Any]],
+    spellings: Mapping[str, Spelling],
+) -> Any:
+    """Columns of levels that have no spelling but the schema's, by name."""
+    coded = [
+        (attribute, values)
+        for attribute, values in zip(attributes, masked)
+        if isinstance(attribute, Categorical) and attribute.name not in spellings
+    ]
+    if not coded:
+        return {}
+    schema = Schema([attribute for attribute, _ in coded])
+    return decode(np.array([codes for _, codes in coded]), schema, "dict" if kind == "numpy" else kind)
+
+
+def _drawn(
+    attributes: Sequence[Categorical | Numeric | None],
+    masked: Sequence[NDArray[Any]],
+    numbers: NumberStream,
+) -> dict[str, tuple[NDArray[Any], NDArray[np.bool_]]]:
+    """Numbers drawn from bins, in the units of edges, and where they are missing, by name."""
+    bins = [(each, codes) for each, codes in zip(attributes, masked) if isinstance(each, Numeric)]
+    if not bins:
+        return {}
+    schema = Schema([attribute for attribute, _ in bins])
+    made = decode(np.array([codes for _, codes in bins]), schema, "dict", numbers)
+    out = {}
+    for attribute, codes in bins:
+        values = made[attribute.name]
+        missing = np.zeros(len(codes), dtype=bool)
+        if attribute.missing_code is not None:
+            missing = codes == attribute.missing_code
+            values[missing] = np.array(0).astype(values.dtype)
+        out[attribute.name] = values.astype(np.float64 if values.dtype.kind == "f" else np.int64), missing
+    return out
+
+
 def _split(
-    names: Sequence[Any] | None,
+    names: Sequence[Any],
     attributes: Sequence[Categorical | Numeric | None],
     dtypes: Sequence[np.dtype[Any] | None],
     masked: Sequence[NDArray[Any]],
-) -> tuple[
-    list[Any] | None, list[Categorical | Numeric | None], list[np.dtype[Any] | None], list[NDArray[Any]]
-]:
+) -> tuple[list[Any], list[Categorical | Numeric | None], list[np.dtype[Any] | None], list[NDArray[Any]]]:
     """One-hot attributes as their own columns."""
     columns: list[tuple[Any, Categorical | Numeric | None, np.dtype[Any] | None, NDArray[Any]]] = []
     for j, (attribute, dtype, values) in enumerate(zip(attributes, dtypes, masked)):
         if isinstance(attribute, OneHot):
             columns += [(member.name, member, None, bit) for member, bit in split(attribute, values)]
         else:
-            columns.append((None if names is None else names[j], attribute, dtype, values))
+            columns.append((names[j], attribute, dtype, values))
     split_names, split_attributes, split_dtypes, split_masked = (list(part) for part in zip(*columns))
-    return None if names is None else split_names, split_attributes, split_dtypes, split_masked
+    return split_names, split_attributes, split_dtypes, split_masked
+
+
+def in_order(table: Any, kind: Kind, names: Sequence[Any] | None) -> Any:
+    """Return a masked table with its columns as `names`, if it has these: one-hot columns stand together."""
+    if names is None or kind == "numpy":
+        return table
+    made = list(table if kind == "dict" else table.column_names if kind == "pyarrow" else table.columns)
+    if made == list(names) or set(made) != set(names):
+        return table
+    if kind == "pandas":
+        return table.iloc[:, [made.index(name) for name in names]]
+    return {name: table[name] for name in names} if kind == "dict" else table.select(list(names))
 
 
 def _array(parts: list[Any], n: int) -> NDArray[Any]:
@@ -131,58 +175,4 @@ def _array(parts: list[Any], n: int) -> NDArray[Any]:
         rows = slice(start, start + step)
         for j, part in enumerate(parts):
             out[rows, j] = part[rows]
-    return out
-
-
-def _number_column(
-    kind: str,
-    attribute: Numeric | None,
-    dtype: np.dtype[Any] | None,
-    native: Any,
-    values: NDArray[np.float64],
-) -> Any:
-    """Return one column of numbers, dates or times as the container has them."""
-    missing = np.isnan(values)
-    some = bool(missing.any())
-    out: NDArray[Any] = values
-    if attribute is not None and attribute.kind in ("date", "datetime"):
-        ticks = np.where(missing, 0.0, np.rint(values)).astype(np.int64)
-        out = ticks.view("datetime64[D]" if attribute.kind == "date" else "datetime64[us]")
-        if some and kind not in ("polars", "pyarrow"):
-            out[missing] = "NaT"
-    elif dtype is not None:
-        out = np.where(missing, 0.0, values).astype(dtype)
-    zoned = attribute is not None and attribute.has_time_zone
-    if kind == "pandas":
-        import pandas as pd
-
-        nullable = isinstance(native, pd.api.extensions.ExtensionDtype) and out.dtype.kind in "biuf"
-        if nullable or (some and dtype is not None):
-            kinds = {"b": pd.arrays.BooleanArray, "f": pd.arrays.FloatingArray}
-            made = pd.Series(kinds.get(out.dtype.kind, pd.arrays.IntegerArray)(out, missing))
-            if isinstance(native, pd.ArrowDtype):
-                import pyarrow as pa
-
-                return made.astype(pd.ArrowDtype(pa.from_numpy_dtype(out.dtype)))
-            return made
-        series = pd.Series(out.astype("datetime64[s]") if out.dtype == np.dtype("datetime64[D]") else out)
-        return series.dt.tz_localize("UTC") if zoned else series
-    if kind == "polars":
-        import polars as pl
-
-        column = pl.Series(out)
-        if zoned:
-            column = column.dt.replace_time_zone("UTC")
-        return pl.select(pl.when(pl.Series(~missing)).then(column)).to_series() if some else column
-    if kind == "pyarrow":
-        import pyarrow as pa
-
-        return pa.array(
-            out, type=pa.timestamp("us", "UTC") if zoned else None, mask=missing if some else None
-        )
-    if some and dtype is not None:
-        if kind == "numpy":  # among other numbers
-            return values
-        out = out.astype(object)
-        out[missing] = None
     return out

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covloss_fast.records.encoding import NUMBER_TEXT, EncodingError, time_of_text, whole_microseconds
+from covloss_fast.records.natives import scale_of
 from covloss_fast.records.tables import Column, Columns, Factored
 from covloss_fast.schema import Numeric
 
@@ -97,7 +98,10 @@ def whole_dtype(columns: Columns, j: int) -> np.dtype[Any] | None:
         return np.dtype(np.int64) if digits else None
     if all(isinstance(value, bool | np.bool_) for value in column.uniques):
         return np.dtype(np.bool_)
-    whole = all(isinstance(value, int) for value in column.uniques)
+    scale = scale_of(columns.dtype(j))
+    whole = (scale is not None and scale <= 0) or all(
+        isinstance(value, int | np.integer) for value in column.uniques
+    )
     return np.dtype(np.int64) if whole else None
 
 

@@ -49,20 +49,23 @@ def joined(columns: Columns, schema: Schema, read_column: ReadColumn) -> Columns
     first = {place[group.columns[0]]: group for group in groups}
     inside = {place[column] for group in groups for column in group.columns}
     parts: list[tuple[Any, Callable[[], Column], int]] = []
+    dtypes: list[Any] = []
     for j, name in enumerate(names):
         if j in first:
             group = first[j]
             places = [place[column] for column in group.columns]
             parts.append((group.name, _reader(columns, places, group, read_column), columns.place(j)))
+            dtypes.append(None)
         elif j not in inside:
             parts.append((name, partial(columns.column, j), columns.place(j)))
+            dtypes.append(columns.dtype(j))
     return replace(
         columns,
         names=None if columns.names is None else tuple(name for name, _, _ in parts),
         places=tuple(place for _, _, place in parts),
         n_columns=len(parts),
         column=lambda j: parts[j][1](),
-        dtype=lambda j: None,
+        dtype=dtypes.__getitem__,
         array=None,
         is_joined=True,
     )

@@ -379,7 +379,8 @@ def _from_polars(series: Any) -> Column:
 def _numpy_numbers(pl: Any) -> tuple[Any, ...]:
     """Dtypes of polars that numpy has too."""
     signed = (pl.Int8, pl.Int16, pl.Int32, pl.Int64)
-    return (*signed, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64, pl.Float32, pl.Float64)
+    half = [pl.Float16] if hasattr(pl, "Float16") else []
+    return (*signed, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64, *half, pl.Float32, pl.Float64)
 
 
 def _from_any(name: Any, values: Any) -> Column:
