@@ -257,7 +257,17 @@ class TestLevels:
             np.array([1, 3], dtype=np.float32),
             [1.0, 3],
             [Decimal("1.0"), Fraction(3)],
+            [Decimal("1e0"), Decimal("30e-1")],
+            [np.int8(1), np.float32(3.0)],
+            [np.uint64(1), np.float16(3)],
+            np.array([np.float64(1), 3], dtype=object),
             pd.Series([1, 3], dtype="category"),
+            pd.Series([1.0, 3.0], dtype="category"),
+            pd.Series([1, 3], dtype="Float32"),
+            pd.Series([1, Decimal(3)], dtype=object),
+            pl.Series([Decimal("1.00"), Decimal("3.00")]),
+            pa.array([Decimal("1.00"), Decimal("3.00")]),
+            pa.array([1.0, 3.0]).dictionary_encode(),
         ],
     )
     def test_integers_by_value(self, values: Any) -> None:
@@ -267,7 +277,10 @@ class TestLevels:
 
     def test_one_and_a_half_is_no_integer(self) -> None:
         assert fault(np.array([1, 1.5]), GRADE).row == 1
-        assert fault([1, 1.5], GRADE).row == 1
+        for half in (1.5, np.float32(1.5), np.float16(1.5), Decimal("1.5"), Fraction(3, 2)):
+            assert fault([1, half], GRADE).row == 1
+        assert fault(pa.array([Decimal("1.0"), Decimal("1.5")]), GRADE).row == 1
+        assert "text where" in str(fault(["1"], GRADE))  # in a frame text is text
 
     @pytest.mark.parametrize(
         "dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "g", ">i4", ">f8"]
@@ -518,7 +531,9 @@ def test_times_of_any_unit_and_distance_are_binned() -> None:
         masked = cf.Microaggregator(min_block_size=1, schema=complete).fit_transform(
             {"t": np.array(moments[:2])}
         )
-        assert masked["t"].astype("datetime64[D]").astype(str).tolist() == ["0001-01-01", "9999-12-31"]
+        bounds = np.array(["0001-01-01", "9999-12-31"], "M8[D]").astype(f"M8[{unit}]")
+        assert masked["t"].dtype == bounds.dtype
+        assert masked["t"].tolist() == bounds.tolist()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of numpy 2.5: times without a unit
         for empty in (np.array(["NaT", "NaT"], "M8"), np.array([np.datetime64("NaT")] * 2, dtype=object)):
@@ -711,6 +726,10 @@ def csv_code(folder: Path, cells: list[str], attribute: Any) -> list[int]:
         (FLAG_OR_MISSING, ["", "1"], [2, 1]),
         (YES, ["yes", "no"], [1, 0]),
         (GRADE, ["1", "2.0", "+3"], [0, 1, 2]),
+        (GRADE, ["1e0", "1.", "+1.00", "20e-1", ".3E+1", "0.002e3", "3e000"], [0, 0, 0, 1, 2, 1, 2]),
+        (cf.Categorical("a", [0, 2**62 + 1, -5]), ["-0.0", str(2**62 + 1), "-5E0"], [0, 1, 2]),
+        (cf.Categorical("a", [1, 9], other=9), ["1e0", "1.5", "01", "x", "9.0"], [0, 1, 1, 1, 1]),
+        (FLAG, ["1e0", "0E0", "+1"], [1, 0, 1]),
         (SCORE, [".5", "0.50", "5e-1", "1", "2.5"], [0, 0, 0, 1, 2]),
         (JOB_OTHER, ["clerk", "1", "", '""'], [0, 2, 3, 2]),
         (cf.Categorical("a", ["01221", "NA", "1.0", "1"]), ["1", "1.0", "NA", "01221"], [3, 2, 1, 0]),
@@ -738,7 +757,16 @@ def test_csv_cells(tmp_path: Path, attribute: Any, cells: list[str], codes: list
         (GRADE, "01", "not a declared level"),
         (GRADE, "1.5", "not a declared level"),
         (GRADE, " 1", "not a declared level"),
-        (GRADE, "1e0", "not a declared level"),
+        (GRADE, "1.00000000000000000000000000000000001", "not a declared level"),
+        (GRADE, "15e-1", "not a declared level"),
+        (GRADE, "01e0", "not a declared level"),
+        (GRADE, "1e999", "not a declared level"),
+        (GRADE, "1e999999999999999999999", "not a declared level"),
+        (GRADE, "1 ", "not a declared level"),
+        (FLAG, "01", "not a declared level"),
+        (FLAG, "1e-1", "not a declared level"),
+        (SCORE, "01", "not a declared level"),
+        (SCORE, "00.5", "not a declared level"),
         (GRADE, "9" * 5000, "not a declared level"),
         (SCORE, "nan", "not a declared level"),
         (JOB, "Clerk", "not a declared level"),

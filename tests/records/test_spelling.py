@@ -312,6 +312,16 @@ def test_one_hot_cells_of_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert (masked[["n", "s", "w"]] == "1.0").sum(axis=1).eq(1).all()
 
 
+def test_integers_as_the_file_spells_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    cells = np.array(["1e0", "+2", "3.0"])[np.random.default_rng(0).integers(0, 3, N)]
+    pd.DataFrame({"grade": cells, "age": AGES}).to_csv("true.csv", index=False)
+    Schema([Categorical("grade", [1, 2, 3]), Numeric("age", 0, 100)]).save("schema.json")
+    command = ["anonymize", "true.csv", "-s", "schema.json", "--min-block-size", "5", "-o", "out.csv"]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert set(pd.read_csv("out.csv", dtype=str)["grade"]) == {"1e0", "+2", "3.0"}
+
+
 def test_a_seed_repeats_what_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     pd.DataFrame({"smoker": BITS, "age": AGES}).to_csv("true.csv", index=False)

@@ -67,7 +67,10 @@ _MAX_LEVELS, _MAX_LEVEL_LENGTH = 8, 40
 
 _MISSING = 'a missing value (missing="level" would make it a level)'
 _UNDECLARED = "a value that is not a declared level"
-_INTEGER_TEXT = re.compile(r"[+-]?(0|[1-9][0-9]{0,18})(\.0*)?")
+#: A number that may be a level: with a leading zero it is a label, as 01221 is.
+_LEVEL_TEXT = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+#: Digits of the largest integers that may be levels.
+_LEVEL_DIGITS = 19
 NUMBER_TEXT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 BOOLEAN_TEXT = {"False": False, "false": False, "FALSE": False, "True": True, "true": True, "TRUE": True}
 
@@ -173,6 +176,16 @@ class _Refused(ValueError):
     """The rule says no; the text says why, without the value."""
 
 
+def _whole_number(text: str) -> int | str:
+    """Return the integer that a cell of a file spells, as 1, +1, 1.0 and 1e0 do; the text if it is none."""
+    if not _LEVEL_TEXT.fullmatch(text):
+        return text
+    number = Decimal(text)
+    if number.adjusted() >= _LEVEL_DIGITS or number != number.to_integral_value():
+        return text
+    return int(number)
+
+
 def _level_code(value: Any, attribute: Categorical, lookup: dict[Any, int], from_text: bool) -> int:
     """Return the code of one Python value (not missing) of a categorical attribute."""
     if isinstance(value, NoLevel):
@@ -185,17 +198,17 @@ def _level_code(value: Any, attribute: Categorical, lookup: dict[Any, int], from
         if from_text and found == "text":
             found = wanted
             key = BOOLEAN_TEXT.get(value, value)
-            if key is value and _INTEGER_TEXT.fullmatch(value):
-                key = float(value)
+            if key is value:
+                key = _whole_number(value)
         elif found == "a number":  # the exact numbers 0 and 1 are taken, any other is no level
             found = wanted
     else:
         wanted = "a number"
         if from_text and found == "text":
             found = wanted
-            if attribute.kind == "int" and _INTEGER_TEXT.fullmatch(value):
-                key = int(value.partition(".")[0])
-            elif attribute.kind == "float" and NUMBER_TEXT.fullmatch(value):
+            if attribute.kind == "int":
+                key = _whole_number(value)
+            elif _LEVEL_TEXT.fullmatch(value):
                 key = float(value)
         elif found == "a boolean" and set(attribute.levels) == {0, 1}:
             found = wanted
