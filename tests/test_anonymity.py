@@ -324,6 +324,8 @@ def test_rounded_means_are_whole_where_the_column_is() -> None:
         assert np.allclose(masked["weight"].iloc[block], table["weight"].iloc[block].mean())
     assert agg.certificate_.release["age"] == "rounded mean"
     assert agg.certificate_.release["weight"] == "mean"
+    assert agg.certificate_.to_dict()["clamped"] == list(SCHEMA.clamping)
+    assert f"values that count as a bound: {SCHEMA.clamping[0]}; " in str(agg.certificate_)
     assert Microaggregator(6, schema=SCHEMA).fit_transform(table)["age"].dtype == np.float64
 
 

@@ -20,7 +20,7 @@ PACKAGE = "covloss_fast"
 SOURCE = Path(covloss_fast.__file__).parent
 
 #: What any room may import: nothing in it knows a record.
-GROUND = {"_cgroups", "_core", "_config", "_files", "_memory", "_sklearn", "_threads"}
+GROUND = {"_cgroups", "_core", "_config", "_files", "_memory", "_sklearn", "_text", "_threads"}
 #: Room -> the rooms that it may import, besides itself and GROUND. A room: the first part of a module's name.
 MAY_IMPORT: dict[str, set[str]] = {
     "_cgroups": set(),
@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "_files": set(),
     "_memory": set(),
     "_sklearn": set(),
+    "_text": set(),
     "_threads": set(),
     "schema_fields": set(),
     "schema": {"schema_fields"},

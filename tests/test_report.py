@@ -330,6 +330,7 @@ def test_a_masked_table_is_shown_with_what_it_lost_and_risks() -> None:
         f"{100 * certificate.risk.linked_to_record:.2f}",
         "fewest distinct true values of weight in a group",
         "rounded mean",
+        f"values that count as a bound: {SCHEMA.clamping[0]}",
         "not differential privacy",
         "the theorem says nothing",
         "a missing value equals nothing",

@@ -20,6 +20,7 @@ import numpy as np
 
 from covloss_fast._core import bits as _bits
 from covloss_fast._core import microaggregation as _core
+from covloss_fast._text import clamping_text
 from covloss_fast.metrics import MarginalError
 from covloss_fast.records.coordinates import Field, Placement, Summary
 from covloss_fast.records.releasing import Released, shown_levels
@@ -177,6 +178,8 @@ class AnonymityCertificate:
         How missing values were read: "level" or "strictest"; None if there could be none.
     fewest_averaged : int
         Fewest present values behind any released number, and behind any block's levels.
+    clamped : tuple of str
+        As what values beyond the declared bounds count: a text for each numeric attribute of the schema.
     released : ReleasedGroups or None
         Recount of the released table itself; None until a table has been released.
     marginals : tuple of MarginalLoss
@@ -203,6 +206,7 @@ class AnonymityCertificate:
     release: dict[str, str]
     missing: str | None
     fewest_averaged: int
+    clamped: tuple[str, ...] = ()
     released: ReleasedGroups | None = None
     marginals: tuple[MarginalLoss, ...] = ()
     risk: DisclosureRisk | None = None
@@ -210,7 +214,7 @@ class AnonymityCertificate:
     def to_dict(self) -> dict[str, Any]:
         """Return the certificate as plain JSON values."""
         out = asdict(self)
-        out["marginals"] = list(out["marginals"])
+        out["marginals"], out["clamped"] = list(out["marginals"]), list(out["clamped"])
         if out["risk"] is not None:
             out["risk"]["quasi_identifiers"] = list(out["risk"]["quasi_identifiers"])
         return out
@@ -231,6 +235,8 @@ class AnonymityCertificate:
                 f"missing values: {reading}; a released value rests on at least {self.fewest_averaged:,} "
                 "present ones"
             )
+        if self.clamped:
+            lines.append(clamping_text(self.clamped))
         lines += [
             f"relative trace loss {100 * self.relative_trace_loss:.2f} %",
             f"covariance loss {self.covariance_loss:.3g} of {self.total_covariance:.3g}; "

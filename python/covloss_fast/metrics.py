@@ -99,8 +99,9 @@ def marginal_error(
     degree : int
         d, from 1 to the number of attributes.
     schema : Schema, optional
-        Levels and bins; without it the levels of an attribute are those that either table has (True equals
-        1), and an array of whole numbers holds codes 0, 1, 2, ...
+        Levels and bins, values beyond which count as the bound in both tables; without it the levels of an
+        attribute are those that either table has (True equals 1), and an array of whole
+        numbers holds codes 0, 1, 2, ...
     random_state : int
         Public seed for the sample of sets, where they are too many to count.
     n_threads : int, optional

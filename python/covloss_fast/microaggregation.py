@@ -584,7 +584,9 @@ class Microaggregator:
         self._bins = _count_bins(fields, encoded, labels, weights)
         self._weights = np.bincount(labels, weights=weights).astype(np.float64)
         self._describe_blocks(fields)
-        self.certificate_ = _certify(fields, made, released, sizes, self.missing)
+        certificate = _certify(fields, made, released, sizes, self.missing)
+        clamped = () if self.schema is None else self.schema.clamping
+        self.certificate_ = replace(certificate, clamped=clamped)
 
         if encoded is not None:
             positions = [encoded.schema.names.index(field.name) for field in fields]

@@ -472,6 +472,8 @@ class Numeric:
     [[0, 30, 60, 90], [29, 59, 89, 120]]
     >>> age.to_dict()["integer"]
     True
+    >>> age.clamping
+    'age: below 0 as 0, above 120 as 120'
     """
 
     def __init__(
@@ -600,6 +602,13 @@ class Numeric:
         names = [f"[{low}, {high})" for low, high in pairwise(ends)]
         last = names[-1][:-1] + "]"
         return (*names[:-1], last, None) if self.missing else (*names[:-1], last)
+
+    @property
+    def clamping(self) -> str:
+        """What the bounds do, in words: a rule of the schema, whether or not a value is beyond them."""
+        ends = (_from_ordinal(self.edges[end].item(), self.kind, self._zone) for end in (0, -1))
+        low, high = (str(end).removesuffix(".0") for end in ends)
+        return f"{self.name}: below {low} as {low}, above {high} as {high}"
 
     def _key(self) -> tuple[Any, ...]:
         return (self.name, self.kind, self._zone, self.missing, self._explicit, tuple(self.edges.tolist()))
@@ -930,6 +939,11 @@ class Schema:
     def sizes(self) -> tuple[int, ...]:
         """Number of codes of each attribute, a missing level included."""
         return tuple(attribute.size for attribute in self._attributes)
+
+    @property
+    def clamping(self) -> tuple[str, ...]:
+        """What the bounds of numeric attributes do, in words: a text for each of these."""
+        return tuple(each.clamping for each in self._attributes if isinstance(each, Numeric))
 
     @property
     def layout(self) -> BitLayout:

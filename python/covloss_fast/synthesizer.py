@@ -90,10 +90,11 @@ class _Settings:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def public_inputs(self) -> dict[str, str | bool]:
+    def public_inputs(self) -> dict[str, str | bool | tuple[str, ...]]:
         """What the ledger says of them beside the budget."""
         options = {name: str(value) for name, value in self.options.items()}
-        return {"method": self.method, "certificate": self.certificate, **options}
+        clamped = {"clamped": self.schema.clamping} if self.schema.clamping else {}
+        return {"method": self.method, "certificate": self.certificate, **clamped, **options}
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import covloss_fast as cf
+from covloss_fast import report
 
 SETTINGS: list[dict[str, Any]] = [
     {"method": "paper", "delta": 0},
@@ -54,6 +55,30 @@ def test_what_a_fit_spends_was_planned(
             and entry.share >= each.least_share
             for each in kinds
         ), entry.query
+
+
+def test_plan_ledger_and_report_say_that_bounds_clamp() -> None:
+    """By the schema alone: what is said does not depend on whether a value is beyond them."""
+    rules = [f"x{j}: below -1 as -1, above {j}.5 as {j}.5" for j in range(7)]
+    schema = cf.Schema([cf.Numeric(f"x{j}", -1, j + 0.5, bins=2) for j in range(7)])
+    synth = cf.CovLossSynthesizer(schema, epsilon=1, delta=1e-9)
+    line = f"  values that count as a bound: {'; '.join(rules[:5])}; 2 more\n"
+    assert line in str(synth.plan())
+    assert json.loads(json.dumps(synth.plan().to_dict()))["public_inputs"]["clamped"] == rules
+    rng = np.random.default_rng(0)
+    said = set()
+    for scale in (0.1, 1000):  # within the bounds, and beyond them
+        ledger = cf.CovLossSynthesizer(schema, epsilon=1, delta=1e-9).fit(rng.normal(size=(500, 7)) * scale)
+        assert line in str(ledger.ledger_)
+        again = cf.PrivacyLedger.from_json(ledger.ledger_.to_json())
+        assert again == ledger.ledger_
+        assert line in str(again)
+        said.add(tuple(again.fits[0].public_inputs["clamped"]))  # type: ignore[arg-type]
+        assert rules[0] in report.build_private(ledger)
+    assert said == {tuple(rules)}
+    bits = cf.CovLossSynthesizer(cf.Schema([cf.Binary("a")]), epsilon=1, delta=1e-9)
+    assert "bound" not in str(bits.plan())
+    assert "clamped" not in bits.plan().public_inputs
 
 
 def test_a_plan_is_text_and_json() -> None:

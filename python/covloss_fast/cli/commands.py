@@ -396,7 +396,6 @@ def synthesize(
         print_json({**_release_summary(synthesizer, out, release), "remarks": _remarks(delta)})
         return
     _print_release(synthesizer, remarks() if out == PIPE else result())
-    _say_clamped(public)
     say(f"Wrote {_place(out)}" + (f" and {release}." if release else "."))
 
 
@@ -808,18 +807,9 @@ def anonymize(
     console.print(str(aggregator.certificate_), markup=False)
     if drawn is not None:
         _print_evaluation(drawn, "Drawn records against true", console)
-    _say_clamped(declared)
     say(f"Wrote {_place(out)}. It is anonymous by microaggregation, not differentially private.")
     if sample is None and not shuffle:
         say("Its rows are in the order of the records, which may tell who is who: --shuffle mixes them.")
-
-
-def _say_clamped(schema: Schema) -> None:
-    """Say what the bounds of numbers do; whether there was one beyond them is not said of private records."""
-    names = [attribute.name for attribute in schema.attributes if isinstance(attribute, Numeric)]
-    if names:
-        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-        say(f"A number beyond its bounds in the schema counts as the bound: {', '.join(names[:5])}{more}.")
 
 
 def _rules(options: list[str], names: Sequence[str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from covloss_fast._text import clamping_text
 from covloss_fast.pipelines.foreseen import Foreseen, foreseen
 from covloss_fast.privacy.accounting import Budget, delta_remark
 from covloss_fast.privacy.ledger import Distribution, Neighbours, neighbours_text, public_inputs_text
@@ -120,6 +121,7 @@ class LedgerPlan:
             + (", as given" if self.is_rho else ""),
             *(f"  {remark}" for remark in [delta_remark(self.delta)] if remark is not None),
             f"  schema {self.schema_hash[:16]}; " + public_inputs_text(self.public_inputs),
+            *(f"  {clamping_text(rules)}" for rules in [self.public_inputs.get("clamped")] if rules),
             "  Shares that depend on released values are the least that they can be.",
             f"  {'each query that begins with':<32} {'l1':>10} {'l2':>10} "
             f"{'noise at most':>28} {'share from':>11}",

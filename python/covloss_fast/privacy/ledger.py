@@ -27,6 +27,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 
 from covloss_fast._config import __version__
 from covloss_fast._files import written_whole
+from covloss_fast._text import clamping_text
 from covloss_fast.privacy.accounting import (
     Budget,
     check_records_per_person,
@@ -84,7 +85,7 @@ def check_neighbours(neighbours: object) -> Neighbours:
 
 def public_inputs_text(inputs: PublicInputs) -> str:
     """Return public inputs as text for people, by name: a file does not keep their order."""
-    return ", ".join(f"{key} = {inputs[key]}" for key in sorted(inputs))
+    return ", ".join(f"{key} = {inputs[key]}" for key in sorted(inputs) if key != "clamped")
 
 
 @dataclass(frozen=True)
@@ -772,6 +773,8 @@ def _section(number: int, fit: LedgerFit) -> LedgerSection:
     ]
     if fit.public_inputs:
         lines.append(f"  public inputs: {public_inputs_text(fit.public_inputs)}")
+    if fit.public_inputs.get("clamped"):
+        lines.append(f"  {clamping_text(cast(Sequence[str], fit.public_inputs['clamped']))}")
     rows: list[tuple[str, ...]] = []
     for _, group in groupby(fit.entries, key=lambda entry: entry.query.partition(":")[0]):
         rows += _rows_of(list(group))

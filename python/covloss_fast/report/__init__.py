@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from covloss_fast import plots
+from covloss_fast._text import clamping_text
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.metrics import MarginalError, marginal_error
 from covloss_fast.plots.comparison import (
@@ -326,6 +327,8 @@ def _anonymity(certificate: AnonymityCertificate, block_sizes: ArrayLike | None)
             f"<p>Missing values counted as {reading}; every released value rests on at least "
             f"{c.fewest_averaged:,} present ones.</p>"
         )
+    if c.clamped:
+        parts.append(f"<p>By the schema, {escape(clamping_text(c.clamped))}.</p>")
     if block_sizes is not None:
         parts.append(picture(plots.block_sizes(block_sizes), "Sizes of blocks"))
     rows = [
