@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bindings/register.hpp"
+#include "core/memory.hpp"
 #include "core/parallel.hpp"
 #include "core/simd.hpp"
 
@@ -39,6 +40,8 @@ void register_config(py::module_& parent) {
     m.def(
         "force_simd_level", [](const std::string& name) { force_simd_level(simd_level_from_name(name)); },
         py::arg("level"), "For tests: use another available level from now on.");
+    m.def("give_back_freed_memory", &give_back_freed_memory, "Return freed pages of the heap to the system.",
+          py::call_guard<py::gil_scoped_release>());
     m.def(
         "parallel_for_throwing",
         [](std::int64_t n_tasks, int n_threads, std::int64_t throw_at) {

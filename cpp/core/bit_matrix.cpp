@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -18,7 +17,6 @@
 namespace covloss {
 namespace {
 
-constexpr std::size_t kAlignment = 64;
 constexpr std::int64_t kNowhere = std::numeric_limits<std::int64_t>::max();
 
 // Bit c of the index to byte c: how packed bits are written out again.
@@ -30,28 +28,25 @@ constexpr std::array<std::uint64_t, 256> kSpread = [] {
     return spread;
 }();
 
-std::size_t checked_words(std::int64_t n_row_blocks, std::int64_t n_columns) {
-    const auto limit =
-        std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(8 * kWordsPerBlock) - 1;
-    if (n_columns > 0 && n_row_blocks > limit / n_columns)
+std::int64_t row_blocks_of(std::int64_t n_rows) { return (n_rows + kRowsPerBlock - 1) / kRowsPerBlock; }
+
+std::size_t checked_bytes(std::int64_t n_rows, std::int64_t n_columns) {
+    if (n_rows < 0 || n_columns < 0) throw std::invalid_argument("a bit matrix needs sizes of at least 0");
+    constexpr auto kBlockBytes = static_cast<std::int64_t>(8 * kWordsPerBlock);
+    if (n_columns > 0 &&
+        row_blocks_of(n_rows) > (std::numeric_limits<std::int64_t>::max() / kBlockBytes - 1) / n_columns)
         throw std::length_error("the packed table does not fit into memory");
-    return static_cast<std::size_t>(n_row_blocks * n_columns) * kWordsPerBlock;
+    return static_cast<std::size_t>(row_blocks_of(n_rows) * n_columns * kBlockBytes);
 }
 
 }  // namespace
 
-void BitMatrix::Free::operator()(void* p) const noexcept { std::free(p); }
-
-// calloc: pages arrive zeroed and late, when the thread that fills them first touches them.
 BitMatrix::BitMatrix(std::int64_t n_rows, std::int64_t n_columns)
-    : n_rows_(n_rows), n_columns_(n_columns), n_row_blocks_((n_rows + kRowsPerBlock - 1) / kRowsPerBlock) {
-    if (n_rows < 0 || n_columns < 0) throw std::invalid_argument("a bit matrix needs sizes of at least 0");
-    std::size_t space = 8 * checked_words(n_row_blocks_, n_columns_) + kAlignment;
-    memory_.reset(std::calloc(space, 1));
-    if (memory_ == nullptr) throw std::bad_alloc();
-    void* aligned = memory_.get();
-    words_ = static_cast<std::uint64_t*>(std::align(kAlignment, 1, aligned, space));
-}
+    : n_rows_(n_rows),
+      n_columns_(n_columns),
+      n_row_blocks_(row_blocks_of(n_rows)),
+      memory_(checked_bytes(n_rows, n_columns)),
+      words_(static_cast<std::uint64_t*>(memory_.data())) {}
 
 std::size_t BitMatrix::n_bytes() const noexcept {
     return 8 * kWordsPerBlock * static_cast<std::size_t>(n_row_blocks_ * n_columns_);

@@ -7,8 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
+
+#include "core/memory.hpp"
 
 namespace covloss {
 
@@ -39,14 +40,11 @@ class BitMatrix {
     static BitMatrix from_words(const std::uint64_t* words, std::int64_t n_rows, std::int64_t n_columns);
 
   private:
-    struct Free {
-        void operator()(void* p) const noexcept;
-    };
     std::int64_t n_rows_;
     std::int64_t n_columns_;
     std::int64_t n_row_blocks_;
-    std::unique_ptr<void, Free> memory_;
-    std::uint64_t* words_;  // the first 64-byte border in memory_
+    Memory memory_;
+    std::uint64_t* words_;
 };
 
 // A column of codes in one of three unsigned types, as the caller holds it.

@@ -150,7 +150,10 @@ class CategoricalProblem {
                        const CategoricalTargets& targets, const FitOptions& options, const StreamKey& key);
 
     std::int64_t n_levels() const { return n_levels_; }
-    Discrepancies zero() const { return {n_places_, block_shares_.n_blocks(), n_places_}; }
+    Discrepancies zero() const { return {n_places_, block_shares_.n_blocks(), stride()}; }
+    // An odd number of vectors: so rows lie in all sets of the caches, where their cells of one place are
+    // changed.
+    std::int64_t stride() const { return (n_places_ / kVector | 1) * kVector; }
     void add_targets(int sign, const RowRange& range, Discrepancies& d) const;
     SweepRecord measure(const Discrepancies& d, std::int64_t n_moves) const;
     // Adds the pair counts of a range of rows: integers.
@@ -406,7 +409,7 @@ std::int64_t CategoricalProblem::Rows::do_sweep(int sweep, const Choose& choose)
         for (std::int64_t visit = 0; visit < q; ++visit) {
             const std::int64_t a = (i + visit) % q;
             const Attribute& attribute = problem_.attributes_[static_cast<std::size_t>(a)];
-            kernel_.energies(d_.pairs(0), problem_.n_places_, row(i), attribute.neighbours.data(),
+            kernel_.energies(d_.pairs(0), problem_.stride(), row(i), attribute.neighbours.data(),
                              static_cast<std::int64_t>(attribute.neighbours.size()), attribute.place,
                              attribute.width, d_.singles(), attribute.single_weight, block_of(i),
                              problem_.block_weight_, energies);
@@ -464,7 +467,8 @@ std::vector<SweepRecord> fit_rows_categorical(std::uint16_t* codes, const std::v
 namespace {
 
 // A column of quotas: m codes.
-void quota_column(const double* p, std::size_t size, std::int64_t m, WordStream draws, std::uint16_t* codes) {
+template <class Code>
+void quota_column(const double* p, std::size_t size, std::int64_t m, WordStream draws, Code* codes) {
     std::vector<std::int64_t> counts;
     std::vector<double> rest;
     std::int64_t n_left = m;
@@ -491,9 +495,9 @@ void quota_column(const double* p, std::size_t size, std::int64_t m, WordStream 
         rest[level] = 0;
         --n_left;
     }
-    std::uint16_t* next = codes;
+    Code* next = codes;
     for (std::size_t u = 0; u < counts.size(); ++u)
-        next = std::fill_n(next, counts[u], static_cast<std::uint16_t>(u));
+        next = std::fill_n(next, counts[u], static_cast<Code>(u));
     for (std::int64_t i = m - 1; i > 0; --i) std::swap(codes[i], codes[scaled_draw(draws.next(), i + 1)]);
 }
 
@@ -518,7 +522,7 @@ BitMatrix quota_bits(const double* probabilities, std::int64_t n_attributes, std
                      const StreamKey& key, int n_threads) {
     BitMatrix bits(m, n_attributes);
     parallel_for(n_attributes, n_threads, [&](std::int64_t a) {
-        std::vector<std::uint16_t> column(static_cast<std::size_t>(m));
+        std::vector<std::uint8_t> column(static_cast<std::size_t>(m));
         quota_column(probabilities + 2 * a, 2, m, quota_stream(key, a), column.data());
         for (std::int64_t i = 0; i < m; ++i)
             bits.block(i / kRowsPerBlock, a)[i % kRowsPerBlock / 64] |=

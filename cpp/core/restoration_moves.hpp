@@ -5,11 +5,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <new>
-#include <utility>
 #include <vector>
 
 #include "core/chacha_stream.hpp"
+#include "core/memory.hpp"
 #include "core/simd.hpp"
 
 namespace covloss {
@@ -23,28 +22,19 @@ struct AtLevel<Body> {
     COVLOSS_TARGET_AVX2 static Result avx2(Arguments... arguments) { return Body(arguments...); }
 };
 
-// Zero-initialised memory on a 64-byte border.
+// Numbers, zero at first, on a 64-byte border.
 template <class T>
 class Aligned {
   public:
-    explicit Aligned(std::size_t n)
-        : data_(static_cast<T*>(::operator new(std::max<std::size_t>(n, 1) * sizeof(T), kBorder))), n_(n) {
-        std::fill(data_, data_ + n, T{});
-    }
-    ~Aligned() { ::operator delete(data_, kBorder); }
-    Aligned(Aligned&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), n_(std::exchange(other.n_, 0)) {}
-    Aligned(const Aligned&) = delete;
-    Aligned& operator=(const Aligned&) = delete;
-    T* data() noexcept { return data_; }
-    const T* data() const noexcept { return data_; }
-    T& operator[](std::size_t i) noexcept { return data_[i]; }
-    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+    explicit Aligned(std::size_t n) : memory_(n * sizeof(T)), n_(n) {}
+    T* data() noexcept { return static_cast<T*>(memory_.data()); }
+    const T* data() const noexcept { return static_cast<const T*>(memory_.data()); }
+    T& operator[](std::size_t i) noexcept { return data()[i]; }
+    const T& operator[](std::size_t i) const noexcept { return data()[i]; }
     std::size_t size() const noexcept { return n_; }
 
   private:
-    static constexpr std::align_val_t kBorder{64};
-    T* data_;
+    Memory memory_;
     std::size_t n_;
 };
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from covloss_fast._config import __version__
+from covloss_fast._core.config import give_back_freed_memory
 from covloss_fast._memory import available_memory, check_available
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.estimates import MarginalEstimate, certified_errors
@@ -74,6 +75,7 @@ Container = Literal["pandas", "polars", "pyarrow", "dict", "numpy"]
 
 _CONTAINERS = ("pandas", "polars", "pyarrow", "dict", "numpy")
 _MAX_CANONICAL_ROWS = 1_000_000
+_LONG_STAGE_SECONDS = 0.05
 #: What overrides may be.
 _LIMITS = {"n_components": (1, 64), "n_blocks": (1, 65_536), "n_steps": (0, 16)}
 
@@ -981,13 +983,15 @@ def _is_fraction(share: Any) -> bool:
 
 
 class _Clock:
-    """Seconds of named stages."""
+    """Seconds of named stages; what a long one freed goes back to the system."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
         self._last = time.perf_counter()
 
     def lap(self, name: str) -> None:
+        if time.perf_counter() - self._last > _LONG_STAGE_SECONDS:
+            give_back_freed_memory()  # else later fits of a process find the heap in pieces, and it grows
         now = time.perf_counter()
         self.seconds[name] = now - self._last
         self._last = now

@@ -55,6 +55,16 @@ def test_packing_and_back(simd_level: str, n: int, order: str) -> None:
             np.testing.assert_array_equal(bits.column(j), table[:, j])
 
 
+@pytest.mark.parametrize("p", [31, 32, 47, 48, 63, 64, 65])
+def test_large_tables(p: int) -> None:
+    """Tables that are half a huge page of memory, one and two, and a little more and less."""
+    table = random_bits(8 * 16_384 * 2 - 5, p)
+    bits = pack(table, 2)
+    assert bits.nbytes == p * 2**15
+    np.testing.assert_array_equal(bits.to_array(2), table)
+    np.testing.assert_array_equal(core.column_counts(bits, 2), table.sum(axis=0))
+
+
 @pytest.mark.parametrize("n", ROWS)
 def test_words_and_back(n: int) -> None:
     for p in (0, 1, 33):

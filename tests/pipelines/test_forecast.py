@@ -73,6 +73,25 @@ print(peak - before)
     assert 0.5 < ratio < 2, out.stdout
 
 
+def test_what_a_fit_freed_goes_back_to_the_system() -> None:
+    """Or later fits of a process would find the heap in pieces. The first, small one sets things up."""
+    script = """
+import resource, numpy as np, covloss_fast as cf
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize()
+generator = np.random.default_rng(0)
+means = generator.beta(0.5, 0.5, (8, 32))
+table = (generator.random((400_000, 32)) < means[generator.integers(0, 8, 400_000)]).astype(np.uint8)
+schema = cf.Schema.from_domain({f"b{j}": 2 for j in range(32)})
+for n in (20_000, 400_000):
+    before = resident()
+    cf.CovLossSynthesizer(schema, epsilon=1, delta=1e-9, n_threads=1).fit(table[:n])
+    print(resident() - before)
+"""
+    out = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(out.stdout.split()[1]) < 500_000, out.stdout
+
+
 @pytest.mark.parametrize("settings", [{}, {"method": "paper", "delta": 0}, {"neighbours": "replace_one"}])
 @pytest.mark.parametrize("schema", [BITS, MIXED])
 def test_forecasts_of_any_number(settings: dict[str, Any], schema: cf.Schema) -> None:

@@ -206,7 +206,7 @@ class Unhashable:
 
 def _is_missing(value: Any) -> bool:
     """Return whether a Python value is one of the many spellings of nothing."""
-    if value is None or value is np.ma.masked or type(value).__name__ == "NAType":
+    if value is None or type(value).__name__ in ("NAType", "MaskedConstant"):
         return True
     if isinstance(value, Decimal):
         return value.is_nan()
@@ -268,7 +268,7 @@ def calendar_days(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _from_numpy(values: NDArray[Any]) -> Column:
-    if isinstance(values, np.ma.MaskedArray):
+    if _is_masked(values):
         column = _from_numpy(np.asarray(values.data))
         mask = np.ma.getmaskarray(values)
         if isinstance(column, Plain):
@@ -489,11 +489,16 @@ def _not_a_table(table: Any) -> TypeError:
     )
 
 
+def _is_masked(array: NDArray[Any]) -> bool:
+    """Whether it is an array of `numpy.ma`, which nobody has who did not import it: a megabyte of code."""
+    return "numpy.ma" in sys.modules and isinstance(array, np.ma.MaskedArray)
+
+
 def _read_array(array: NDArray[Any]) -> Columns:
     if array.ndim != 2:
         raise TableError(f"an array must have two dimensions, records and attributes, got {array.ndim}")
     n, p = array.shape
-    plain = array if array.dtype.kind in "biuf" and not isinstance(array, np.ma.MaskedArray) else None
+    plain = array if array.dtype.kind in "biuf" and not _is_masked(array) else None
     return Columns("numpy", None, n, p, lambda j: _from_numpy(array[:, j]), lambda j: array.dtype, plain)
 
 
