@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
@@ -337,6 +340,54 @@ def test_audit_of_whole_fits(delta: float, neighbours: Neighbours) -> None:
     assert audit_fits(wide, *tables(3), n_fits=10, asked=occupied_blocks, **claim).faults["release"] > 5
     with batch_dependent_blocks():
         assert audit_fits(wide, *tables(12), n_fits=10, **claim).faults["move"] > 5
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow", "dict", "numpy"])
+def test_samples_are_tables_like_the_fitted_one(kind: str, tmp_path: Path) -> None:
+    values = np.random.default_rng(0).dirichlet([5.0, 3.0, 1.0], 2000)
+    frame = pd.DataFrame(values, columns=["rent", "food", "other"])
+    make: Any = {"pandas": lambda: frame, "polars": lambda: pl.from_pandas(frame)}
+    make |= {
+        "pyarrow": lambda: pa.Table.from_pandas(frame),
+        "dict": lambda: dict(frame),
+        "numpy": lambda: values,
+    }
+    table = make[kind]()
+    synth = cf.VectorSynthesizer(cf.Simplex(3), epsilon=5, delta=1e-9).fit(table)
+    made = synth.sample(50, random_state=1)
+    assert type(made) is type(table)
+    synth.save(tmp_path / "v.covloss")
+    again = cf.VectorSynthesizer.load(tmp_path / "v.covloss")
+    for each in (made, again.sample(50, random_state=1)):
+        rows = (
+            each if kind == "numpy" else np.column_stack([np.asarray(each[name]) for name in frame.columns])
+        )
+        if kind != "numpy":
+            names = each if kind == "dict" else each.column_names if kind == "pyarrow" else each.columns
+            assert list(names) == list(frame.columns)
+        assert rows.shape == (50, 3)
+        assert np.allclose(rows.sum(axis=1), 1)
+    assert again.columns_ == synth.columns_ == (None if kind == "numpy" else ("rent", "food", "other"))
+    if kind == "numpy":
+        return
+    assert rows[:, 0].mean() > rows[:, 2].mean()
+
+
+def test_later_fits_go_by_the_names_of_the_first() -> None:
+    """A convex set knows entries by their place: columns in another order must not change places."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"young": rng.uniform(0, 1, 3000), "old": rng.uniform(8, 9, 3000)})
+    synth = cf.VectorSynthesizer(cf.Box([0, 0], [10, 10]), epsilon=20, delta=1e-9).fit(frame)
+    spent = synth.ledger_.epsilon
+    made = synth.fit(frame[["old", "young"]]).sample(100)
+    assert list(made.columns) == ["young", "old"]
+    assert made["young"].mean() < 3 < made["old"].mean()
+    spent = synth.ledger_.epsilon
+    with pytest.raises(ValueError, match="no column 'young', which the table of the first fit had"):
+        synth.fit(frame.rename(columns={"young": "age"}))
+    assert synth.ledger_.epsilon == spent  # nothing was spent on it
+    other = synth.set_params(convex_set=cf.Box([0, 0], [11, 11])).fit(frame.rename(columns={"young": "age"}))
+    assert other.columns_ == ("age", "old")
 
 
 def test_a_second_fit_adds_and_a_failed_one_does_not() -> None:

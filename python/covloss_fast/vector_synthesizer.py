@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from covloss_fast.privacy.ledger import (
 )
 from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.grid import read_rows
+from covloss_fast.records.tables import Kind, table_of
 from covloss_fast.released.vectors import BlockMeans
 from covloss_fast.storage import read_release, write_release
 
@@ -95,6 +96,8 @@ class VectorSynthesizer(Estimator):
         Released weights of the blocks.
     means_ : float64 array, shape (n_blocks, n_features)
         Released means of the blocks, points of the convex set.
+    columns_ : tuple or None
+        Names of the columns of the table that was fitted; None for an array.
     parameters_ : dict
         The parameters that were used.
 
@@ -134,6 +137,8 @@ class VectorSynthesizer(Estimator):
         "random_state",
         "n_threads",
     )
+
+    columns_: tuple[Any, ...] | None
 
     def __init__(
         self,
@@ -191,8 +196,10 @@ class VectorSynthesizer(Estimator):
 
         Parameters
         ----------
-        table : float array, shape (n, n_features)
-            Records, one in a row: finite, in the convex set up to rounding (1e-9 units).
+        table : float array, shape (n, n_features), frame, dict of columns or path
+            Records, one in a row: finite, in the convex set up to rounding (1e-9 units). The columns of a
+            table with names are the entries of vectors in their order; their names are taken to be public.
+            A later fit on the same set goes by these names, in any order.
         y : None
             There for scikit-learn's pipelines; anything else is refused.
 
@@ -205,7 +212,7 @@ class VectorSynthesizer(Estimator):
         ------
         ValueError
             If a parameter or a record is not valid; nothing has been spent then. Messages about records name
-            the row, never the value; they are for the curator and outside the guarantee.
+            the column and the row, never the value; they are for the curator and outside the guarantee.
         RuntimeError
             If another ``fit`` of this object is under way; nothing has been spent on this one.
         """
@@ -214,7 +221,10 @@ class VectorSynthesizer(Estimator):
     def _fit(self, table: Any) -> None:
         settings, grid = self._checked_settings()
         n_threads = resolve_n_threads(self.n_threads)
-        rows = read_rows(table, settings.convex_set, grid.resolution)
+        known = getattr(self, "columns_", None)
+        if known is not None and self._settings.convex_set != settings.convex_set:
+            known = None
+        rows = read_rows(table, settings.convex_set, grid.resolution, known)
 
         noise_key, public_key = self._keys()
         ledger = self._ledger()
@@ -228,6 +238,7 @@ class VectorSynthesizer(Estimator):
         task = VectorTask(grid, rows, door, public_key, n_threads, settings.options)
         release = release_vectors(task)
         self._settle(settings, release.model, release.n_rows, release.parameters)
+        self.columns_, self._kind = rows.names, rows.kind
 
     def _settle(self, settings: _Settings, model: BlockMeans, n: int, parameters: Mapping[str, Any]) -> None:
         self._settings = settings
@@ -264,7 +275,7 @@ class VectorSynthesizer(Estimator):
         grid = choose_grid(self.convex_set, budget, self.neighbours, options)
         return _Settings(self.convex_set, budget, self.neighbours, options), grid
 
-    def sample(self, n: int | None = None, *, random_state: int | None = None) -> NDArray[np.float64]:
+    def sample(self, n: int | None = None, *, random_state: int | None = None) -> Any:
         """Return synthetic vectors: bootstrapped block means. It costs no privacy.
 
         Parameters
@@ -276,13 +287,14 @@ class VectorSynthesizer(Estimator):
 
         Returns
         -------
-        float64 array, shape (n, n_features)
-            Points of the convex set.
+        float64 array, shape (n, n_features), or table
+            Points of the convex set; as a table of the kind that was fitted, with its names, if it had names.
         """
         self._check_fitted()
         n_rows = min(self._n, _MAX_DEFAULT_ROWS) if n is None else check_integer("n", n, 0, 2**40)
         key = int.from_bytes(rounding_key(random_state)[:16], "little")
-        return self._model.sample(n_rows, np.random.Generator(np.random.Philox(key=key)))
+        made = self._model.sample(n_rows, np.random.Generator(np.random.Philox(key=key)))
+        return table_of(made, self._kind, self.columns_)
 
     def save(self, path: str | Path) -> None:
         """Write the release to a file: released values and ledger, no exact statistic.
@@ -302,6 +314,8 @@ class VectorSynthesizer(Estimator):
             "max_records_per_person": settings.budget.max_records_per_person,
             "neighbours": settings.neighbours,
             "n": self._n,
+            "container": self._kind,
+            "columns": None if self.columns_ is None else list(map(str, self.columns_)),
             "parameters": self.parameters_,
             "ledger": self.ledger_.to_dict(),
         }
@@ -363,6 +377,14 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Vector
     synth.ledger_ = ledger
     n = check_integer("n", manifest["n"], 0, 2**63 - 1)
     synth._settle(_Settings(convex_set, budget, neighbours, {}), model, n, manifest["parameters"])
+    names, kind = manifest["columns"], manifest["container"]
+    if kind not in get_args(Kind) or (names is None) != (kind == "numpy"):
+        raise ValueError("its kind of table is none")
+    if names is not None and (
+        len(names) != convex_set.n_features or not all(isinstance(each, str) for each in names)
+    ):
+        raise ValueError("its columns are not the entries of its convex set")
+    synth.columns_, synth._kind = None if names is None else tuple(names), kind
     return synth
 
 

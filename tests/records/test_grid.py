@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+from decimal import Decimal
+from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -159,6 +166,91 @@ def test_bad_records_are_told_by_row_and_never_by_value() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             read_rows(table, ball)
+
+
+FRAMES: list[Any] = [pd.DataFrame, pl.DataFrame, pa.table, dict]
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+@pytest.mark.parametrize(
+    ("column", "reason"),
+    [
+        ([0.1, float("nan"), 0.2], "row 1: a missing value"),
+        ([0.1, 0.2, None], "row 2: a missing value"),
+        ([None, None, None], "row 0: a missing value"),
+        ([0.1, float("inf"), 0.2], "row 1: an infinite number"),
+        ([0.1, 10**400, 0.2], "row 1: an infinite number"),
+        ([False, True, True], "row 0: a boolean where vectors have numbers"),
+        (["0.1", "0.2", "0.3"], "row 0: text where vectors have numbers"),
+        ([0.1, "0.2", None], "row 1: text where vectors have numbers"),
+        ([0.1, True, 0.2], "row 1: a boolean where vectors have numbers"),
+        ([0.1, np.bool_(True), 0.2], "row 1: a boolean where vectors have numbers"),
+        ([0.1, [0.2], 0.2], "row 1: a value of type list where vectors have numbers"),
+        ([dt.datetime(2024, 1, 1)] * 3, "row 0: a date where vectors have numbers"),
+        ([dt.date(2024, 1, 1)] * 3, "row 0: a date where vectors have numbers"),
+        ([0.1, 2.0, 0.2], "row 1: outside the declared set"),
+    ],
+)
+def test_bad_columns_are_told_by_name(kind: Any, column: list[Any], reason: str) -> None:
+    if kind in (pl.DataFrame, pa.table) and len({type(each) for each in column} - {type(None)}) > 1:
+        pytest.skip("its columns have one type")
+    table = kind({"a": [0.1, 0.2, 0.3], "income": column})
+    with pytest.raises(EncodingError, match=f"column 'income', {reason}") as caught:
+        read_rows(table, Box([0, 0], [1, 1]))
+    assert caught.value.row == int(reason[4])
+
+
+def test_names_of_tables() -> None:
+    box = Box([0, -5], [1, 5])
+    values = np.array([[0.5, -4.0], [0.25, 3.0]])
+    expected = read_rows(values, box)
+    frame = pd.DataFrame(values, columns=["share", "score"])
+    for table in (
+        frame,
+        frame.astype("Float32"),
+        frame.astype({"score": "int8"}),
+        frame.astype(object),
+        pl.from_pandas(frame),
+        pl.from_pandas(frame).lazy(),
+        pa.Table.from_pandas(frame),
+        frame.to_dict("list"),
+        {"share": [Decimal("0.5"), Fraction(1, 4)], "score": [-4, 3.0]},
+    ):
+        rows = read_rows(table, box)
+        assert rows.names == ("share", "score")
+        assert np.array_equal(rows.values, expected.values)
+    swapped = read_rows(frame[["score", "share"]], box, names=("share", "score"))
+    assert np.array_equal(swapped.values, expected.values)
+    assert swapped.names == ("share", "score")
+    with pytest.raises(ValueError, match="no column 'share'"):
+        read_rows(frame.rename(columns={"share": "x"}), box, names=("share", "score"))
+    with pytest.raises(ValueError, match="vectors of 2 entries, the table has 1 column"):
+        read_rows(frame[["share"]], box)
+    with pytest.raises(ValueError, match="two columns are named 'share', those at positions 0 and 1"):
+        read_rows(frame.set_axis(["share", "share"], axis=1), box)
+    frame.loc[1, "score"] = 6
+    with pytest.raises(EncodingError, match="column 'score', row 1: outside"):
+        read_rows(frame, box)
+    shares = pd.DataFrame(np.full((3, 5), 0.3), columns=list("abcde"))
+    with pytest.raises(EncodingError, match=r"^row 0: outside"):  # by all five
+        read_rows(shares, Simplex(5))
+
+
+def test_names_and_lines_of_files(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.csv"
+    path.write_text("share,score\n0.5,1e0\n\n.25,-3\n")
+    rows = read_rows(path, Box([0, -5], [1, 5]))
+    assert rows.names == ("share", "score")
+    assert rows.n_records == 2
+    path.write_text("share,score\n0.5,1\n0.5,many\n")
+    with pytest.raises(EncodingError, match="column 'score', line 3: text where vectors have numbers"):
+        read_rows(path, Box([0, -5], [1, 5]))
+
+
+def test_masked_entries_are_missing() -> None:
+    table = np.ma.masked_array(np.zeros((3, 2)), mask=[[0, 0], [0, 1], [0, 0]])
+    with pytest.raises(EncodingError, match="row 1, column 1: not a finite number"):
+        read_rows(table, UnitBall(2))
 
 
 def test_other_number_types_and_layouts_are_read() -> None:

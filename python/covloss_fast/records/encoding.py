@@ -53,6 +53,7 @@ __all__ = [
     "decode",
     "encode",
     "joined_columns",
+    "kind_of",
     "validate",
 ]
 
@@ -158,7 +159,7 @@ def code_dtype(size: int) -> np.dtype[Any]:
 # ---- one value -------------------------------------------------------------------------------------------
 
 
-def _kind_of(value: Any) -> str:
+def kind_of(value: Any) -> str:
     """Return what a value is, in the words of a message."""
     if isinstance(value, bool | np.bool_):
         return "a boolean"
@@ -190,7 +191,7 @@ def _level_code(value: Any, attribute: Categorical, lookup: dict[Any, int], from
     """Return the code of one Python value (not missing) of a categorical attribute."""
     if isinstance(value, NoLevel):
         raise _Refused(value.reason)
-    found, key = _kind_of(value), value
+    found, key = kind_of(value), value
     if attribute.kind == "text":
         wanted = "text"
     elif attribute.kind == "bool":
@@ -272,7 +273,7 @@ def time_of_text(value: str) -> dt.date:
 
 def _bin_code(value: Any, attribute: Numeric, edges: list[Any], from_text: bool) -> int:
     """Return the bin of one Python value (not missing) of a numeric attribute."""
-    found = _kind_of(value)
+    found = kind_of(value)
     is_time = attribute.kind in ("date", "datetime")
     number = value
     if from_text and found == "text":

@@ -13,6 +13,7 @@ result has a squared norm of at most ||v||^2 g^2 / s^2 <= g^2, and the same with
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -23,11 +24,15 @@ from numpy.typing import NDArray
 from covloss_fast._core import partition as _partition
 from covloss_fast._core import vectors as _vectors
 from covloss_fast.convex_sets import ConvexSet, Factor, RowBounds
-from covloss_fast.records.encoding import EncodingError
+from covloss_fast.records.encoding import EncodingError, kind_of
+from covloss_fast.records.numbers import number_of
+from covloss_fast.records.tables import Columns, Factored, Kind, has_names, read
 
 __all__ = ["GridRows", "NearestRows", "least_moment_shift", "read_rows", "round_rows", "shifted_bounds"]
 
 _CHUNK = 16_384
+#: Columns that the message about a record outside the set names.
+_MOST_NAMED = 3
 #: Rows enter the second moment in steps so coarse that their l1 norm is at most 2^14 and their l2 norm 2^11.
 _MOMENT_L1, _MOMENT_L2_SQUARED = 2**14, 2**22
 #: Rows enter projections with entries of 16 bits, and so do directions.
@@ -44,10 +49,16 @@ class GridRows:
         Held to `bounds`.
     bounds : RowBounds
         At the full resolution.
+    kind : {"pandas", "polars", "pyarrow", "dict", "numpy"}
+        The kind of table that they came in.
+    names : tuple or None
+        Names of the columns; None for an array.
     """
 
     values: NDArray[np.int32]
     bounds: RowBounds
+    kind: Kind = "numpy"
+    names: tuple[Any, ...] | None = None
 
     @property
     def n_records(self) -> int:
@@ -103,33 +114,129 @@ def _first_that_is_no_number(array: NDArray[Any]) -> str:
     return ""
 
 
-def read_rows(table: Any, convex_set: ConvexSet, resolution: int | None = None) -> GridRows:
+def _in_order(columns: Columns, names: Sequence[Any] | None) -> list[int]:
+    """Return the positions of the columns, those of `names` in that order if it is given."""
+    found = list(columns.names or ())
+    twice = next((name for j, name in enumerate(found) if name in found[:j]), None)
+    if twice is not None:
+        places = [str(j) for j, name in enumerate(found) if name == twice]
+        raise EncodingError(f"two columns are named {twice!r}, those at positions {' and '.join(places)}")
+    if names is None:
+        return list(range(len(found)))
+    for name in names:
+        if name not in found:
+            raise EncodingError(
+                f"the table has no column {name!r}, which the table of the first fit had; columns go by "
+                "name: make another object for another table (it can share the ledger)"
+            )
+    return [found.index(name) for name in names]
+
+
+def _read_named(table: Any, p: int, names: Sequence[Any] | None) -> tuple[NDArray[np.float64], Columns]:
+    """Read the columns of a table with names as the columns of an array, and say where one is no number."""
+    columns = read(table)
+    if columns.n_columns != p:
+        raise ValueError(
+            f"the declared set has vectors of {p} entries, the table has {columns.n_columns} columns"
+        )
+    order = _in_order(columns, names)
+    values = np.empty((columns.n_records, p))
+    for entry, j in enumerate(order):
+        values[:, entry] = _read_column(columns, j)
+    return values, columns
+
+
+def _read_column(columns: Columns, j: int) -> NDArray[np.float64]:
+    column, reasons = columns.column(j), {}
+    if isinstance(column, Factored):
+        numbers = np.full(len(column.uniques) + 1, np.nan)  # the last for index -1
+        for i, value in enumerate(column.uniques):
+            number = None if kind_of(value) == "a boolean" else number_of(value, columns.path is not None)
+            if number is None:
+                reasons[i] = f"{kind_of(value)} where vectors have numbers"
+            else:
+                numbers[i] = number
+        out: NDArray[np.float64] = numbers[column.index]
+        index: Any = column.index
+    elif column.values.dtype.kind in "bM":
+        what = "a boolean" if column.values.dtype.kind == "b" else "a date"
+        out, index = np.full(columns.n_records, np.nan), np.zeros(columns.n_records, dtype=np.int8)
+        reasons[0] = f"{what} where vectors have numbers"
+    else:
+        out, index = column.values.astype(np.float64), None
+        if column.null is not None:
+            out[column.null] = np.nan
+    bad = ~np.isfinite(out)
+    if bad.any():
+        row = int(bad.argmax())
+        reason = "an infinite number" if np.isinf(out[row]) else "a missing value"
+        if index is not None:
+            reason = reasons.get(int(index[row]), reason)
+        raise _fault(columns, j, row, reason)
+    return out
+
+
+def _fault(columns: Columns, j: int, row: int, reason: str) -> EncodingError:
+    name = (columns.names or ())[j]
+    return EncodingError(f"column {name!r}, {columns.positions([row])[0]}: {reason}", str(name), row)
+
+
+_OUTSIDE = (
+    "outside the declared set; scale the vectors by public numbers, or, as a declared rule, fit on "
+    "convex_set.project(table)"
+)
+
+
+def _place_outside(row: NDArray[np.float64], convex_set: ConvexSet, names: Sequence[Any]) -> str:
+    """Name the columns, if they are few, by which a record is outside."""
+    moved = np.flatnonzero(convex_set.project(row[None])[0] != row)
+    if not 0 < len(moved) <= _MOST_NAMED:
+        return ""
+    return (
+        ("columns " if len(moved) > 1 else "column ")
+        + ", ".join(repr(names[j]) for j in moved.tolist())
+        + ", "
+    )
+
+
+def read_rows(
+    table: Any, convex_set: ConvexSet, resolution: int | None = None, names: Sequence[Any] | None = None
+) -> GridRows:
     """Validate records and round them; no statistic is taken.
 
     Parameters
     ----------
-    table : float array, shape (n, n_features)
-        Anything that numpy makes a two-dimensional array of numbers of.
+    table : float array, shape (n, n_features), or table with names
+        Anything that numpy makes a two-dimensional array of numbers of; or what
+        :func:`covloss_fast.records.tables.read` takes.
     convex_set : ConvexSet
         What the records are declared to lie in.
     resolution : int, optional
         Steps in a unit; by default the finest of the set.
+    names : sequence, optional
+        The columns of a table with names that are the entries of vectors, in their order.
 
     Raises
     ------
     EncodingError
         At the first record that is not finite, or that lies farther outside the set than rounding explains
-        (1e-9 units). The message names the row, never the value.
+        (1e-9 units). The message names the column and the row, never the value.
     ValueError
         If the table is not a two-dimensional array of numbers with as many columns as the set.
     """
-    array = np.asarray(table)
+    p = convex_set.n_features
+    columns = None
+    if has_names(table):
+        array, columns = _read_named(table, p, names)
+        names = tuple(columns.names or ()) if names is None else tuple(names)
+    else:
+        is_masked = isinstance(table, np.ma.MaskedArray)
+        array, names = table.astype(np.float64).filled(np.nan) if is_masked else np.asarray(table), None
     if array.dtype.kind not in "fiu" or array.ndim != 2:
         raise ValueError(
             f"vectors must be a two-dimensional array of numbers, got {array.dtype} and shape {array.shape}"
             + _first_that_is_no_number(array)
         )
-    p = convex_set.n_features
     if array.shape[1] != p:
         raise ValueError(f"the declared set has vectors of {p} entries, the table has {array.shape[1]}")
     resolution = resolution or convex_set.resolution
@@ -143,14 +250,13 @@ def read_rows(table: Any, convex_set: ConvexSet, resolution: int | None = None) 
         outside = convex_set.outside(part)
         if outside.any():
             row = first + int(outside.argmax())
-            raise EncodingError(
-                f"row {row}: outside the declared set; scale the vectors by public numbers, or, as a "
-                "declared rule, fit on convex_set.project(table)",
-                None,
-                row,
-            )
+            place = f"row {row}"
+            if columns is not None and names is not None:
+                place = _place_outside(part[row - first], convex_set, names) + columns.positions([row])[0]
+            raise EncodingError(f"{place}: {_OUTSIDE}", None, row)
         values[first : first + _CHUNK] = round_rows(part, convex_set, resolution)
-    return GridRows(values, convex_set.bounds(resolution))
+    kind: Kind = "numpy" if columns is None else columns.kind
+    return GridRows(values, convex_set.bounds(resolution), kind, None if names is None else tuple(names))
 
 
 def round_rows(rows: NDArray[np.float64], convex_set: ConvexSet, resolution: int) -> NDArray[np.int32]:

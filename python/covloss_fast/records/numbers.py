@@ -23,7 +23,7 @@ from covloss_fast.schema import Numeric
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["declared_numbers", "finite_numbers", "whole_dtype"]
+__all__ = ["declared_numbers", "finite_numbers", "number_of", "whole_dtype"]
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 _DAY = 86_400_000_000
@@ -39,7 +39,7 @@ def finite_numbers(columns: Columns, j: int, missing: bool = False) -> NDArray[n
     """
     column = columns.column(j)
     if isinstance(column, Factored):
-        read = [_number(value, columns.path is not None) for value in column.uniques]
+        read = [number_of(value, columns.path is not None) for value in column.uniques]
         booleans = [isinstance(value, bool | np.bool_) for value in column.uniques]
         if any(booleans) and not all(booleans):  # of a mixture it is not known what is meant
             read = [None if is_boolean else number for is_boolean, number in zip(booleans, read)]
@@ -74,7 +74,7 @@ def _fault(columns: Columns, j: int, row: int, reason: str) -> EncodingError:
     return EncodingError(f"{name}, {place}: {reason}", None if names is None else str(names[j]), row)
 
 
-def _number(value: Any, from_text: bool) -> float | None:
+def number_of(value: Any, from_text: bool) -> float | None:
     """Return a Python value as a float; None if it is not a number."""
     if isinstance(value, numbers.Real | Decimal | np.bool_):
         try:
@@ -111,7 +111,8 @@ def declared_numbers(columns: Columns, j: int, attribute: Numeric) -> NDArray[np
     is_time = attribute.kind in ("date", "datetime")
     if isinstance(column, Factored):
         read = [
-            _ticks(value) if is_time else _number(value, columns.path is not None) for value in column.uniques
+            _ticks(value) if is_time else number_of(value, columns.path is not None)
+            for value in column.uniques
         ]
         values: NDArray[np.float64] = np.array([*read, np.nan], dtype=np.float64)[column.index]
     elif is_time:

@@ -53,9 +53,11 @@ __all__ = [
     "calendar_days",
     "estimate_records",
     "file_format",
+    "has_names",
     "is_read_in_parts",
     "read",
     "read_batches",
+    "table_of",
     "with_column",
     "without",
     "write_atomic",
@@ -460,6 +462,31 @@ def read(table: Any) -> Columns:
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return _read_arrow(table)
     raise _not_a_table(table)
+
+
+def has_names(table: Any) -> bool:
+    """Whether a table is one whose columns have names, which :func:`read` takes."""
+    if isinstance(table, Mapping | str | os.PathLike | nw.DataFrame | nw.LazyFrame | Columns):
+        return True
+    return bool(backends.is_into_dataframe(table) or backends.is_polars_lazyframe(table))
+
+
+def table_of(values: NDArray[Any], kind: Kind, names: Sequence[Any] | None) -> Any:
+    """Return an array as a table of some kind, one column for each of its columns."""
+    if names is None or kind == "numpy":
+        return values
+    if kind == "pandas":
+        import pandas as pd
+
+        frame = pd.DataFrame(values)
+        frame.columns = pd.Index(names, tupleize_cols=False)
+        return frame
+    columns = {name: np.ascontiguousarray(values[:, j]) for j, name in enumerate(names)}
+    if kind == "polars":
+        import polars as pl
+
+        return pl.DataFrame(columns)
+    return columns if kind == "dict" else _pyarrow().table(columns)
 
 
 def without(columns: Columns, names: Sequence[Any]) -> Columns:
