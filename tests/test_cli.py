@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ import covloss_fast.cli.commands
 from covloss_fast.cli.commands import app
 from covloss_fast.cli.console import Course, duration, steps
 
-COMMANDS = ["demo", "schema", "synthesize", "sample", "anonymize", "evaluate", "report"]
+COMMANDS = ["demo", "schema", "synthesize", "ledger", "sample", "anonymize", "evaluate", "report"]
 BUDGET = ["--epsilon", "2", "--delta", "1e-6"]
 
 
@@ -906,6 +907,111 @@ def test_the_process_shows_no_progress_where_there_is_no_terminal(folder: Path) 
     assert process.returncode == 0
     assert json.loads(out)["errors"]
     assert err == ""
+
+
+SPEND = ["synthesize", "true.csv", "-s", "schema.json", "--ledger", "ledger.json", "--delta", "0"]
+
+
+def begin_ledger(*more: object) -> None:
+    succeed("ledger", "new", "ledger.json", "--epsilon", "2", "--delta", "0", *more)
+
+
+def test_releases_share_the_budget_of_a_ledger(folder: Path) -> None:
+    begin_ledger()
+    outcome = succeed(*SPEND, "--epsilon", "1.5", "-o", "one.csv", "--release", "one.covloss")
+    assert "ledger.json: epsilon = 2 is left of 2" in outcome.stderr
+    kept = cf.PrivacyLedger.load("ledger.json")
+    assert kept == cf.load("one.covloss").ledger_
+    assert kept.entries
+    Path("true.csv").unlink()  # refused before the table is opened
+    sentence = refuse(*SPEND, "--epsilon", "1", "-o", "two.csv")
+    assert "the fit asks for epsilon = 1, of the ledger's epsilon = 2 there is 0.5 left" in sentence
+    shown = succeed("ledger", "show", "ledger.json").stdout
+    assert "epsilon = 0.5 is left for further fits" in shown
+    told = json.loads(succeed("ledger", "show", "ledger.json", "--json").stdout)
+    assert (told["n_fits"], told["left"]) == (1, {"epsilon": "1/2"})
+    assert cf.PrivacyLedger.from_dict(told["ledger"]) == kept
+    begun = json.loads(
+        succeed("ledger", "new", "rho.json", "--rho", "0.1", "--delta", "1e-9", "--json").stdout
+    )
+    assert float(cf.Budget(rho=0.1, delta=1e-9).rho) == float(Fraction(begun["left"]["rho"]))
+    plan = succeed(*SPEND[:5], "rho.json", "--delta", "1e-9", "--epsilon", "1", "--dry-run").stdout
+    assert "rho = 0.1 is left of 0.1 (about epsilon = 2.7" in plan
+
+
+def test_a_dry_run_leaves_a_ledger_as_it_is(folder: Path) -> None:
+    begin_ledger()
+    Path(".ledger.json.lock").unlink()
+    before = Path("ledger.json").read_bytes()
+    text = succeed(*SPEND, "--epsilon", "1.5", "--dry-run").stdout
+    assert "ledger.json: epsilon = 2 is left of 2; a dry run charges nothing" in text
+    told = json.loads(succeed(*SPEND, "--epsilon", "1.5", "--dry-run", "--json").stdout)
+    assert told["ledger"]["left"] == {"epsilon": "2"}
+    assert "there is 2 left" in refuse(*SPEND, "--epsilon", "2.5", "--dry-run")
+    assert Path("ledger.json").read_bytes() == before
+    assert not Path(".ledger.json.lock").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "part"),
+    [
+        (None, "ledger.json: no such file or directory"),
+        ("", "ledger.json: the privacy ledger is not JSON"),
+        ('{"format": "covloss_fast privacy', "ledger.json: the privacy ledger is not JSON"),
+        ("[]", "ledger.json: expected a 'covloss_fast privacy ledger'"),
+        ("\x00\ufffe", "ledger.json: "),
+    ],
+)
+def test_what_is_no_ledger_is_refused(folder: Path, content: str | None, part: str) -> None:
+    if content is not None:
+        Path("ledger.json").write_text(content, encoding="utf-16" if "\x00" in content else "utf-8")
+    assert part in refuse("ledger", "show", "ledger.json")
+    for more in (["--dry-run"], ["-o", "one.csv"]):
+        assert part in refuse(*SPEND, "--epsilon", "1", *more)
+
+
+def test_faults_about_ledgers_are_one_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin_ledger("--neighbours", "replace_one", "--max-records-per-person", "3")
+    one = [*SPEND, "--epsilon", "1", "-o", "one.csv"]
+    assert "its ledger is for replace_one neighbours" in refuse(*one)
+    assert "with at most 3 records" in refuse(*one, "--neighbours", "replace_one")
+    assert "is a directory" in refuse("ledger", "show", ".")
+    assert "FILE names it" in refuse("ledger", "show", "-")
+    assert "FILE names it" in refuse("ledger", "new", "-", "--epsilon", "1", "--delta", "0")
+    assert "--ledger names it" in refuse(*SPEND[:5], "-", "--delta", "0", "--epsilon", "1", "-o", "one.csv")
+    assert "is an input" in refuse(*SPEND, "--epsilon", "1", "-o", "one.csv", "--release", "ledger.json")
+    new = ["ledger", "new", "ledger.json", "--delta", "0"]
+    assert "exists already" in refuse(*new, "--epsilon", "9")
+    assert "epsilon" in refuse(*new)
+    assert "nowhere does not exist" in refuse("ledger", "new", "nowhere/l.json", *new[3:], "--epsilon", "1")
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK or path.name != "ledger.json")
+    assert "may be read-only" in refuse(*one)
+
+
+def test_two_commands_at_once_do_not_both_spend_the_last(folder: Path) -> None:
+    begin_ledger()
+    processes = [spawn(*SPEND, "--epsilon", "2", "-o", f"{i}.csv") for i in range(2)]
+    told = [process.communicate(timeout=60)[1] for process in processes]
+    assert sorted(process.returncode for process in processes) == [0, 2], told
+    assert sum("there is 0 left" in each for each in told) == 1
+    assert len(cf.PrivacyLedger.load("ledger.json").fits) == 1
+    assert len(list(folder.glob("[01].csv"))) == 1
+
+
+def test_a_fit_that_is_interrupted_stays_in_the_ledger(folder: Path) -> None:
+    begin_ledger()
+    process = spawn(*SPEND, "--epsilon", "2", "--rows", 300_000_000, "-o", "out.csv")
+    while not cf.PrivacyLedger.load("ledger.json").fits:
+        assert process.poll() is None
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "no file was changed but the ledger's, where the fit counts as spent" in told
+    assert "Traceback" not in told
+    assert len(cf.PrivacyLedger.load("ledger.json").fits) == 1
+    assert not [path for path in folder.iterdir() if path.suffix == ".tmp" or path.name == "out.csv"]
 
 
 def test_an_interrupt_leaves_no_file_behind(folder: Path) -> None:

@@ -88,6 +88,13 @@ def test_a_clone_has_the_parameters_and_nothing_fitted(kind: str) -> None:
         fresh.sample(3)
 
 
+def test_clones_share_a_ledger_without_a_budget() -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one")
+    made = cf.CovLossSynthesizer(SCHEMA, epsilon=1, delta=0, ledger=ledger).fit(TABLE)
+    clone(make_pipeline(clone(made))).fit(TABLE)
+    assert len(ledger.fits) == 2
+
+
 def test_clones_share_a_budget() -> None:
     ledger = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(2, 0))
     made = cf.CovLossSynthesizer(SCHEMA, epsilon=1, delta=0, ledger=ledger).fit(TABLE)

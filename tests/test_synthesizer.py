@@ -451,10 +451,19 @@ def test_a_second_fit_at_the_same_time_is_refused_and_costs_nothing() -> None:
     assert len(synth.ledger_.fits) == 2
 
 
-@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
-def test_copies_keep_the_release_and_spend_by_themselves(copied: Callable[[Any], Any]) -> None:
+def test_copies_keep_the_release_and_share_the_ledger() -> None:
     synth = fit(seeded(MIXED), mixed_table(300))
-    twin = copied(synth)
+    for copied in (copy.copy, copy.deepcopy):
+        twin = copied(synth)
+        pd.testing.assert_frame_equal(twin.sample(), synth.sample())
+        assert twin.ledger_ is synth.ledger_
+    fit(twin, mixed_table(300))
+    assert len(synth.ledger_.fits) == 2
+
+
+def test_what_is_sent_to_another_process_goes_on_by_itself() -> None:
+    synth = fit(seeded(MIXED), mixed_table(300))
+    twin = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(synth))))
     pd.testing.assert_frame_equal(twin.sample(), synth.sample())
     fit(twin, mixed_table(300))
     assert (len(synth.ledger_.fits), len(twin.ledger_.fits)) == (1, 2)

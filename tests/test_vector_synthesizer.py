@@ -488,13 +488,14 @@ def test_parameters_as_scikit_learn_has_them() -> None:
     assert "UnitBall(2)" in repr(synth)
 
 
-def test_copies_spend_by_themselves() -> None:
+def test_copies_keep_the_release_and_share_the_ledger() -> None:
     synth = cf.VectorSynthesizer(cf.Simplex(2), epsilon=1, random_state=2).fit([[0.5, 0.5]] * 40)
-    for twin in (copy.deepcopy(synth), pickle.loads(pickle.dumps(synth))):
+    for twin, n in ((pickle.loads(pickle.dumps(synth)), 1), (copy.deepcopy(synth), 2)):
         assert np.array_equal(twin.sample(5, random_state=1), synth.sample(5, random_state=1))
+        assert len(twin.ledger_.fits) == 1
+        assert (twin.ledger_ is synth.ledger_) is (n == 2)  # what was sent elsewhere goes on by itself
         twin.fit([[0.5, 0.5]] * 40)
-        assert len(twin.ledger_.fits) == 2
-    assert len(synth.ledger_.fits) == 1
+        assert (len(twin.ledger_.fits), len(synth.ledger_.fits)) == (2, n)
 
 
 @pytest.mark.parametrize("convex_set", SETS, ids=repr)

@@ -17,6 +17,7 @@ from covloss_fast.microaggregation import Microaggregator
 from covloss_fast.privacy.accounting import Budget
 from covloss_fast.privacy.certificate import Certificate
 from covloss_fast.privacy.ledger import BudgetExceededError, PrivacyLedger
+from covloss_fast.privacy.ledger_file import LedgerFile
 from covloss_fast.privacy.mechanisms import NotPrivateWarning
 from covloss_fast.records import partition, statistics
 from covloss_fast.records.batches import Batches
@@ -39,6 +40,7 @@ __all__ = [
     "CovLossSynthesizer",
     "CovarianceLoss",
     "EncodingError",
+    "LedgerFile",
     "MarginalError",
     "MarginalEstimate",
     "Microaggregator",

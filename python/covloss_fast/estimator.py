@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import operator
 import os
@@ -15,7 +14,13 @@ import numpy as np
 
 from covloss_fast._sklearn import refuse_target, tags
 from covloss_fast.privacy.accounting import Budget
-from covloss_fast.privacy.ledger import Neighbours, PrivacyLedger, check_neighbours
+from covloss_fast.privacy.ledger import (
+    LedgerFit,
+    Neighbours,
+    PrivacyLedger,
+    PublicInputs,
+    check_neighbours,
+)
 from covloss_fast.privacy.mechanisms import NoiseKey, NotPrivateWarning
 
 _Self = TypeVar("_Self", bound="Estimator")
@@ -51,6 +56,7 @@ class Estimator:
 
     def __init__(self) -> None:
         self._fitting = threading.Lock()
+        self._charged: LedgerFit | None = None  # the fit that is under way
 
     def fit(self: _Self, table: Any, y: None = None) -> _Self:
         """Fit, unless another fit of this object is under way."""
@@ -62,18 +68,30 @@ class Estimator:
             with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
                 self._fit(table)
         finally:
+            charged, self._charged = self._charged, None
             self._fitting.release()
+            if charged is not None:
+                self.ledger_.end_fit(charged)
         return self
 
     def _fit(self, table: Any) -> None:
         raise NotImplementedError
 
-    def _ledger(self) -> PrivacyLedger:
-        """The ledger of this object, for one unit of privacy: totals of two would not add."""
-        if not hasattr(self, "ledger_"):
-            own = PrivacyLedger(self.neighbours, max_records_per_person=self.max_records_per_person)
-            self.ledger_ = own if self.ledger is None else self.ledger
-        return self.ledger_
+    def _charge(
+        self, budget: Budget, schema_hash: str, seeded: bool, public_inputs: PublicInputs
+    ) -> LedgerFit:
+        """Charge a fit to the ledger of this object: one, since totals of two units would not add."""
+        ledger = self.ledger
+        if ledger is None and hasattr(self, "ledger_"):
+            ledger = self.ledger_
+        elif ledger is None:
+            ledger = PrivacyLedger(self.neighbours, max_records_per_person=self.max_records_per_person)
+            ledger._is_own = True
+        self._charged = ledger.begin_fit(
+            budget, schema_hash=schema_hash, seeded=seeded, public_inputs=public_inputs
+        )
+        self.ledger_ = ledger
+        return self._charged
 
     def _budget(self) -> Budget:
         """What one fit may spend."""
@@ -89,7 +107,8 @@ class Estimator:
                 raise ValueError(
                     f"ledger must be a covloss_fast.PrivacyLedger, got {type(self.ledger).__name__}"
                 )
-            if getattr(self, "ledger_", self.ledger) is not self.ledger:
+            mine = getattr(self, "ledger_", self.ledger)
+            if mine is not self.ledger and not (mine.is_copy and self.ledger.continues(mine)):
                 raise ValueError("this object has spent in another ledger; make another object for this one")
         ledger = self.ledger if self.ledger is not None else getattr(self, "ledger_", None)
         if ledger is not None:
@@ -133,15 +152,12 @@ class Estimator:
     # -- copies --
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the lock; a copy spends by itself, so it has a ledger of its own, unless that is shared."""
-        state = {name: value for name, value in vars(self).items() if name != "_fitting"}
-        if "ledger_" in state:
-            state["ledger_"] = self.ledger_ if self.ledger_ is self.ledger else copy.copy(self.ledger_)
-        return state
+        """All but the fit that is under way. The ledger of a copy in this process is the same one."""
+        return {name: value for name, value in vars(self).items() if name not in ("_fitting", "_charged")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._fitting = threading.Lock()
+        Estimator.__init__(self)
 
     # -- parameters, as scikit-learn has them --
 

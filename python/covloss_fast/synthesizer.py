@@ -40,6 +40,7 @@ from covloss_fast.privacy.ledger import (
     budget_from_dict,
     budget_to_dict,
     check_neighbours,
+    own_ledger,
 )
 from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.batches import KEEP, open_records
@@ -422,14 +423,8 @@ class CovLossSynthesizer(Estimator):
         records, kind = open_records(table, schema, n_threads)
 
         noise_key, public_key = self._keys()
-        ledger = self._ledger()
-        charged = ledger.begin_fit(
-            budget,
-            schema_hash=schema.hash,
-            seeded=noise_key.is_seeded,
-            public_inputs=settings.public_inputs,
-        )
-        door = Door(budget, settings.neighbours, ledger, noise_key, n_threads, charged)
+        charged = self._charge(budget, schema.hash, noise_key.is_seeded, settings.public_inputs)
+        door = Door(budget, settings.neighbours, self.ledger_, noise_key, n_threads, charged)
         clock = _Clock()
         task = Task(
             schema=schema,
@@ -907,7 +902,7 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> CovLos
     if manifest["method"] not in ("restored", "paper"):
         raise ValueError(f'method must be "restored" or "paper", got {manifest["method"]!r}')
     method: Method = manifest["method"]
-    ledger = PrivacyLedger.from_dict(manifest["ledger"])
+    ledger = own_ledger(manifest["ledger"], "a release")
     if ledger.neighbours != neighbours:
         raise ValueError(f"it was made for {neighbours} neighbours, its ledger is one of {ledger.neighbours}")
     if ledger.max_records_per_person != budget.max_records_per_person:

@@ -29,6 +29,7 @@ from covloss_fast.privacy.ledger import (
     budget_from_dict,
     budget_to_dict,
     check_neighbours,
+    own_ledger,
 )
 from covloss_fast.privacy.mechanisms import Door
 from covloss_fast.records.grid import read_rows
@@ -227,14 +228,9 @@ class VectorSynthesizer(Estimator):
         rows = read_rows(table, settings.convex_set, grid.resolution, known)
 
         noise_key, public_key = self._keys()
-        ledger = self._ledger()
-        charged = ledger.begin_fit(
-            settings.budget,
-            schema_hash=_hash(settings.convex_set),
-            seeded=noise_key.is_seeded,
-            public_inputs=settings.public_inputs,
-        )
-        door = Door(settings.budget, settings.neighbours, ledger, noise_key, n_threads, charged)
+        schema_hash = _hash(settings.convex_set)
+        charged = self._charge(settings.budget, schema_hash, noise_key.is_seeded, settings.public_inputs)
+        door = Door(settings.budget, settings.neighbours, self.ledger_, noise_key, n_threads, charged)
         task = VectorTask(grid, rows, door, public_key, n_threads, settings.options)
         release = release_vectors(task)
         self._settle(settings, release.model, release.n_rows, release.parameters)
@@ -360,7 +356,7 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Vector
     convex_set = ConvexSet.from_dict(manifest["convex_set"])
     budget = budget_from_dict(manifest, manifest["max_records_per_person"])
     neighbours = check_neighbours(manifest["neighbours"])
-    ledger = PrivacyLedger.from_dict(manifest["ledger"])
+    ledger = own_ledger(manifest["ledger"], "a release")
     if ledger.neighbours != neighbours:
         raise ValueError(f"it was made for {neighbours} neighbours, its ledger is one of {ledger.neighbours}")
     if ledger.max_records_per_person != budget.max_records_per_person:

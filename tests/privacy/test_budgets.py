@@ -208,9 +208,60 @@ def test_no_copy_has_a_budget_of_its_own() -> None:
     with pytest.raises(cf.BudgetExceededError, match="a copy, from another process"):
         pickle.loads(pickle.dumps(elsewhere)).fit(TABLE)
     assert len(ledger.fits) == len(elsewhere.ledger_.fits) == 1
-    free = cf.PrivacyLedger("add_or_remove_one")
-    assert copy.deepcopy(free) is not free
-    assert pickle.loads(pickle.dumps(free)) == free
+
+
+@pytest.mark.parametrize("budget", [None, cf.Budget(4, 0)])
+def test_no_copy_of_an_object_misses_what_its_shared_ledger_is_charged(budget: cf.Budget | None) -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one", budget=budget)
+    synth = shared(ledger, epsilon=1, delta=0).fit(TABLE)
+    for n, other in enumerate((copy.copy(synth), copy.deepcopy(synth), copy.deepcopy([synth])[0]), 2):
+        other.fit(TABLE)
+        assert len(ledger.fits) == len(other.ledger_.fits) == n
+    elsewhere = pickle.loads(pickle.dumps(synth))
+    assert elsewhere.ledger_.is_copy
+    assert elsewhere.ledger_ == ledger
+    with pytest.raises(ValueError, match="a copy, from another process"):
+        elsewhere.fit(TABLE)
+
+
+@pytest.mark.parametrize("kind", ["table", "vectors"])
+def test_a_budget_is_not_spent_through_a_release(kind: str, tmp_path: Path) -> None:
+    ledger = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(2, 0))
+    path = tmp_path / "release"
+    if kind == "table":
+        data: Any = TABLE
+        shared(ledger, epsilon=1, delta=0).fit(data).save(path)
+        load: Any = cf.load
+    else:
+        data, load = np.zeros((50, 2)), cf.VectorSynthesizer.load
+        cf.VectorSynthesizer(cf.UnitBall(2), epsilon=1, ledger=ledger).fit(data).save(path)
+    loaded = load(path)
+    assert loaded.ledger_ == ledger
+    assert loaded.ledger_.left.epsilon == 1
+    for attempt in (loaded.plan, lambda: loaded.fit(data), lambda: copy.deepcopy(loaded).fit(data)):
+        with pytest.raises(cf.BudgetExceededError, match=r"a copy, from a release, .* with ledger="):
+            attempt()
+    with pytest.raises(cf.BudgetExceededError, match="a copy, from a release"):
+        pickle.loads(pickle.dumps(loaded)).fit(data)
+    assert len(ledger.fits) == 1
+    unrelated = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(2, 0))
+    with pytest.raises(ValueError, match="this object has spent in another ledger"):
+        loaded.set_params(ledger=unrelated).fit(data)
+    loaded.set_params(ledger=ledger).fit(data)
+    assert loaded.ledger_ is ledger
+    assert ledger.left is not None
+    assert ledger.left.epsilon == 0
+    loaded.save(path)
+    assert load(path).ledger_ == ledger
+    with pytest.raises(cf.BudgetExceededError, match="there is 0 left"):
+        load(path).set_params(ledger=ledger).fit(data)
+
+
+def test_a_release_without_a_budget_goes_on_as_it_did(tmp_path: Path) -> None:
+    own = cf.CovLossSynthesizer(SCHEMA, epsilon=1, delta=0).fit(TABLE)
+    own.save(tmp_path / "release")
+    loaded = cf.load(tmp_path / "release").fit(TABLE)
+    assert (len(own.ledger_.fits), len(loaded.ledger_.fits)) == (1, 2)
 
 
 def test_a_forked_process_does_not_spend_a_budget_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,10 +272,19 @@ def test_a_forked_process_does_not_spend_a_budget_again(monkeypatch: pytest.Monk
     for attempt in (ledger.check_affordable, lambda b: ledger.begin_fit(b, schema_hash="", seeded=False)):
         with pytest.raises(cf.BudgetExceededError, match="a copy, from another process"):
             attempt(cf.Budget(1, 0))
-    with pytest.raises(cf.BudgetExceededError, match="a copy, from another process"):
-        shared(ledger, epsilon=1, delta=0).fit(lambda: pytest.fail("it was read"))
-    assert not ledger.fits
-    shared(free, epsilon=1, delta=0).fit(TABLE)  # without a limit each process knows what it spent
+    for each in (ledger, free):
+        with pytest.raises(ValueError, match="a copy, from another process"):
+            shared(each, epsilon=1, delta=0).fit(lambda: pytest.fail("it was read"))
+        assert not each.fits
+
+
+def test_an_object_with_a_ledger_of_its_own_goes_on_in_a_forked_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    synth = cf.CovLossSynthesizer(SCHEMA, epsilon=1, delta=0).fit(TABLE)
+    parent = os.getpid()
+    monkeypatch.setattr(os, "getpid", lambda: parent + 1)
+    assert len(synth.fit(TABLE).ledger_.fits) == 2
 
 
 def test_a_copy_keeps_the_ledger_of_its_release_whatever_is_set_for_the_next_fit() -> None:

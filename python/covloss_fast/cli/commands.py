@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.resources import as_file, files
@@ -38,11 +39,12 @@ from covloss_fast.cli.console import (
     steps,
     table_of,
 )
-from covloss_fast.cli.interrupts import writing
+from covloss_fast.cli.interrupts import charging, writing
 from covloss_fast.metrics import attribute_tv, marginal_error
 from covloss_fast.microaggregation import Microaggregator
-from covloss_fast.privacy.accounting import Budget, delta_remark
-from covloss_fast.privacy.ledger import Neighbours
+from covloss_fast.privacy.accounting import Budget, delta_remark, epsilon_from_rho
+from covloss_fast.privacy.ledger import Neighbours, budget_to_dict
+from covloss_fast.privacy.ledger_file import LedgerFile
 from covloss_fast.records.batches import open_records
 from covloss_fast.records.encoding import encode
 from covloss_fast.records.releasing import RULES
@@ -109,6 +111,10 @@ PageOption = Annotated[
 ReleaseOption = Annotated[
     Path | None, typer.Option("--release", help="Release file: draw from it again at no cost.")
 ]
+NeighboursOption = Annotated[
+    Neighbours, typer.Option(help="Whom the guarantee protects: one record's presence, or its values.")
+]
+PersonOption = Annotated[int, counted("Protect a person with up to so many records.", 1)]
 DegreeOption = Annotated[
     int,
     counted("Largest degree of marginals.", 1, 4, name="--degree"),
@@ -318,10 +324,7 @@ def synthesize(
         float | None,
         typer.Option(help="The budget in zCDP, in place of --epsilon.", show_default=False),
     ] = None,
-    max_records_per_person: Annotated[
-        int,
-        counted("Protect a person with up to so many records.", 1),
-    ] = 1,
+    max_records_per_person: PersonOption = 1,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -333,15 +336,20 @@ def synthesize(
     ] = None,
     release: ReleaseOption = None,
     rows: RowsOption = None,
-    neighbours: Annotated[
-        Neighbours, typer.Option(help="Whom the guarantee protects: one record's presence, or its values.")
-    ] = "add_or_remove_one",
+    neighbours: NeighboursOption = "add_or_remove_one",
     method: Annotated[
         Literal["restored", "paper"], typer.Option(help="paper: as published, needs --delta 0.")
     ] = "restored",
     seed: Annotated[
         int | None,
         counted("Make the noise repeatable: the result is NOT private.", 0),
+    ] = None,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Charge this ledger, whose budget several releases share: see covloss-fast ledger.",
+        ),
     ] = None,
     threads: ThreadsOption = None,
     dry_run: Annotated[
@@ -353,8 +361,10 @@ def synthesize(
 
     The guarantee and its cost are shown before anything is spent, the ledger and the privately measured error
     afterwards. All of it may be published. With --dry-run the table is not opened and nothing is written.
+    With --ledger a run that would exceed what is left of the budget is refused before the table is opened,
+    and one that begins counts in full.
     """
-    check_outputs([out, release], [table, schema])
+    check_outputs([out, release], [table, schema, ledger])
     _check_pipe(None if dry_run else out, as_json)
     if out is not None:
         _check_name(out)
@@ -365,7 +375,9 @@ def synthesize(
     if release == PIPE:
         raise ValueError("a release is not text: --release names a file")
     public = Schema.load(schema)
+    account = None if ledger is None else _open_ledger(ledger, to_charge=not dry_run)
     parameters: dict[str, Any] = {
+        "ledger": account,
         "epsilon": epsilon,
         "delta": delta,
         "rho": rho,
@@ -381,9 +393,12 @@ def synthesize(
         forecasts = [synthesizer.forecast(n) for n in FORECAST_RECORDS]
         if as_json:
             forecast = [each.to_dict() for each in forecasts]
-            print_json({**plan.to_dict(), "remarks": _remarks(delta), "forecast": forecast})
+            summary = {**plan.to_dict(), "remarks": _remarks(delta), "forecast": forecast}
+            print_json(summary if account is None else {**summary, "ledger": _ledger_summary(account)})
         else:
             result().print(plan.to_text(), markup=False)
+            if account is not None:
+                result().print(f"{_left(account)}; a dry run charges nothing", markup=False)
             result().print(_forecast_table(forecasts))
         return
     assert out is not None
@@ -471,6 +486,8 @@ def _synthesize(
     records, _ = open_records(table, schema, resolve_n_threads(parameters.get("n_threads")))
     if not quiet:
         say(_announcement(synthesizer, budget))
+        if isinstance(synthesizer.ledger, LedgerFile):
+            say(f"  {_left(synthesizer.ledger)}")
     step("fitting")
     synthesizer.fit(records)
     step("drawing records")
@@ -520,6 +537,105 @@ def _print_release(synthesizer: CovLossSynthesizer, console: Console) -> None:
     console.print(synthesizer.ledger_.to_text(), markup=False)
     for part in synthesizer.certificate_:
         console.print(str(part), markup=False)
+
+
+# ---- ledger
+
+ledgers = typer.Typer(
+    no_args_is_help=True,
+    help="One budget for several releases about the same persons: ledger new FILE, synthesize --ledger FILE, "
+    "ledger show FILE.",
+)
+app.add_typer(ledgers, name="ledger")
+
+LedgerArgument = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The ledger (JSON).", show_default=False)
+]
+
+
+@ledgers.command()
+@command
+def new(
+    file: LedgerArgument,
+    delta: Annotated[
+        float,
+        typer.Option(help="Delta at which the total holds; 0: epsilons are added up.", show_default=False),
+    ],
+    epsilon: Annotated[
+        float | None, typer.Option(help="What all releases may spend together.", show_default=False)
+    ] = None,
+    rho: Annotated[
+        float | None, typer.Option(help="The same in zCDP, in place of --epsilon.", show_default=False)
+    ] = None,
+    neighbours: NeighboursOption = "add_or_remove_one",
+    max_records_per_person: PersonOption = 1,
+    as_json: JsonOption = False,
+) -> None:
+    """Begin a ledger in a new file: a budget that several releases share and cannot exceed.
+
+    A file that exists is never written over.
+    """
+    if file == PIPE:
+        raise ValueError("a ledger is kept in a file: FILE names it")
+    check_outputs([file], [])
+    budget = Budget(epsilon, delta, rho=rho, max_records_per_person=max_records_per_person)
+    with charging():
+        begun = LedgerFile.create(
+            file, neighbours, max_records_per_person=max_records_per_person, budget=budget
+        )
+    if as_json:
+        print_json(_ledger_summary(begun))
+        return
+    say(f"Wrote {file}: {budget.to_text()}, to be spent by synthesize --ledger {file}.")
+
+
+@ledgers.command()
+@command
+def show(file: LedgerArgument, as_json: JsonOption = False) -> None:
+    """Show what a ledger has been charged, and what is left of its budget."""
+    if file == PIPE:
+        raise ValueError("a ledger is kept in a file: FILE names it")
+    kept = LedgerFile(file)
+    if as_json:
+        print_json({**_ledger_summary(kept), "ledger": kept.to_dict()})
+        return
+    result().print(kept.to_text(), markup=False)
+
+
+def _open_ledger(path: Path, *, to_charge: bool) -> LedgerFile:
+    """Open the file of a ledger; one that is to be charged must be such that it can be written."""
+    if path == PIPE:
+        raise ValueError("a ledger is kept in a file: --ledger names it")
+    account = LedgerFile(path)
+    if to_charge and not (os.access(account.path, os.W_OK) and os.access(account.path.parent, os.W_OK)):
+        raise PermissionError(
+            f"{path}: neither the file nor its folder may be read-only: what is spent is written there"
+        )
+    account.undisturbed = charging
+    return account
+
+
+def _ledger_summary(account: LedgerFile) -> dict[str, Any]:
+    left, budget = account.left, account.budget
+    return {
+        "file": str(account.path),
+        "n_fits": len(account.fits),
+        "budget": None if budget is None else budget_to_dict(budget),
+        "left": None if left is None else {left.currency: str(left.amount)},
+    }
+
+
+def _left(account: LedgerFile) -> str:
+    """What is left in a ledger, as text."""
+    left, budget = account.left, account.budget
+    if left is None or budget is None:
+        return f"ledger {account.path}: no budget, so no limit"
+    whole = budget.epsilon if budget.is_pure else budget.rho
+    text = f"ledger {account.path}: {left.currency} = {float(left.amount):.6g} is left of {float(whole):.6g}"
+    if budget.is_pure or left.amount <= 0:
+        return text
+    delta = float(budget.delta)
+    return f"{text} (about epsilon = {epsilon_from_rho(left.amount, delta):.4g} at delta = {delta:.3g})"
 
 
 # ---- sample

@@ -31,6 +31,7 @@ class _State:
         self.is_asked = False
         self.is_busy = False  # with what must not be left half done
         self.has_written = False
+        self.has_charged = False
         self.ends: tuple[socket.socket, socket.socket] | None = None
 
 
@@ -39,13 +40,15 @@ _state = _State()
 
 def begin() -> None:
     """Begin a command, which has written nothing yet."""
-    _state.has_written = False
+    _state.has_written = _state.has_charged = False
 
 
 def message() -> str:
     """Return what to say when the command ends early."""
     if _state.has_written:
         return "interrupted, after files were written"
+    if _state.has_charged:
+        return "interrupted; no file was changed but the ledger's, where the fit counts as spent."
     return "interrupted; no file was changed. A fit that had begun counts as spent."
 
 
@@ -114,6 +117,25 @@ def writing() -> Iterator[None]:
         _stop_if_asked()
     _state.has_written = True
     _stop_if_asked()
+    with _state.lock:
+        _state.is_busy = False
+
+
+@contextmanager
+def charging() -> Iterator[None]:
+    """Change the file of a ledger, which is done before Ctrl-C ends the program."""
+    with _state.lock:
+        _state.is_busy = True
+    try:
+        _stop_if_asked()
+        yield
+        _state.has_charged = True
+        _stop_if_asked()
+    except KeyboardInterrupt:  # which ends the program by itself
+        raise
+    except BaseException:
+        _state.is_busy = False
+        raise
     with _state.lock:
         _state.is_busy = False
 

@@ -42,6 +42,7 @@ PublicInputs: TypeAlias = Mapping[str, "str | int | float | bool | Sequence[int]
 
 _FORMAT = "covloss_fast privacy ledger"
 _VERSION = 1
+_PROCESS = "another process"
 _TOLERANCE = Fraction(1, 10**9)
 _LARGEST_AMOUNT = 10**300
 _MEANING = {
@@ -83,9 +84,17 @@ def check_neighbours(neighbours: object) -> Neighbours:
     return cast(Neighbours, neighbours)
 
 
+def _as_kept(inputs: PublicInputs) -> PublicInputs:
+    """Public inputs that do not change, and are the same when they come from a file."""
+    return MappingProxyType(
+        {key: tuple(value) if isinstance(value, list) else value for key, value in inputs.items()}
+    )
+
+
 def public_inputs_text(inputs: PublicInputs) -> str:
     """Return public inputs as text for people, by name: a file does not keep their order."""
-    return ", ".join(f"{key} = {inputs[key]}" for key in sorted(inputs) if key != "clamped")
+    shown = {key: list(value) if isinstance(value, tuple) else value for key, value in inputs.items()}
+    return ", ".join(f"{key} = {shown[key]}" for key in sorted(shown) if key != "clamped")
 
 
 @dataclass(frozen=True)
@@ -143,6 +152,11 @@ class LedgerFit:
         """Whether the fit spends pure epsilon."""
         return self.delta == 0
 
+    @property
+    def charge(self) -> LedgerFit:
+        """What was written down when the fit began, before its mechanisms."""
+        return replace(self, entries=(), shared=Fraction(0))
+
     def is_charged_with(self, budget: Budget) -> bool:
         """Return whether the fit was charged with this budget."""
         if self.is_rho or budget.is_rho:
@@ -198,10 +212,12 @@ class PrivacyLedger:
 
     Notes
     -----
-    A ledger with a budget is shared, never copied: `copy.copy`, `copy.deepcopy` and scikit-learn's ``clone``
-    keep the same ledger, and fits in several threads may share it. A copy in another process,
-    pickled or forked, can be read but not charged, since two processes could spend one budget twice. Save a
-    ledger with `save`, and go on with `load`.
+    A ledger is an account, which is shared and never copied: `copy.copy`, `copy.deepcopy` and scikit-learn's
+    ``clone`` keep the same ledger, and fits in several threads may share it. A copy in another process,
+    pickled or forked, can be read but not charged, since each would miss what the other spends; so can the
+    one that a saved release holds, if it has a budget. Several processes share a `LedgerFile`; `save` and
+    `load` are for one process after the other. A ledger that no object was given, but made for itself, goes
+    on by itself where the object is sent to another process.
 
     Examples
     --------
@@ -247,6 +263,9 @@ class PrivacyLedger:
     ... )
     >>> mine.epsilon, [each.query for each in mine.entries]
     (1.0, ['a count'])
+    >>> mine.end_fit(fit)
+    >>> mine.continues(cf.PrivacyLedger("replace_one", budget=cf.Budget(2, 0)))  # as it was
+    True
     """
 
     def __init__(
@@ -261,7 +280,9 @@ class PrivacyLedger:
             self._check_unit(budget)
         self._fits: list[LedgerFit] = []
         self._lock = threading.RLock()
-        self._process: int | None = os.getpid()  # which alone spends a budget
+        self._process = os.getpid()  # which alone charges the ledger
+        self._is_own = False  # of one object that goes on by itself wherever it is sent
+        self._copied_from: str | None = None  # of a copy, which is not charged
 
     def _check_unit(self, budget: Budget) -> None:
         if budget.max_records_per_person != self._max_records_per_person:
@@ -274,6 +295,28 @@ class PrivacyLedger:
     def max_records_per_person(self) -> int:
         """How many records a person can have at most: the guarantee is about all of them together."""
         return self._max_records_per_person
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether this is a copy, such as a release holds, of a ledger that is charged elsewhere."""
+        return self._copied_from is not None or (not self._is_own and os.getpid() != self._process)
+
+    def continues(self, earlier: PrivacyLedger) -> bool:
+        """Return whether this is the other ledger after further fits, or as it is.
+
+        Parameters
+        ----------
+        earlier : PrivacyLedger
+            Compared by unit, budget and what its fits were charged.
+        """
+        mine, others = self.fits, earlier.fits
+        return (
+            self._neighbours == earlier._neighbours
+            and self._max_records_per_person == earlier._max_records_per_person
+            and self._budget == earlier._budget
+            and len(mine) >= len(others)
+            and all(first.charge == second.charge for first, second in zip(mine, others))
+        )
 
     @property
     def budget(self) -> Budget | None:
@@ -381,13 +424,22 @@ class PrivacyLedger:
                 rho=budget.rho,
                 schema_hash=schema_hash,
                 seeded=seeded,
-                public_inputs=MappingProxyType(dict(public_inputs or {})),
+                public_inputs=_as_kept(public_inputs or {}),
                 library_version=__version__,
                 is_rho=budget.is_rho,
                 number=len(self._fits),
             )
             self._fits.append(fit)
             return fit
+
+    def end_fit(self, fit: LedgerFit) -> None:
+        """Say that a fit has ended, well or not. A ledger in a file then writes its mechanisms down there.
+
+        Parameters
+        ----------
+        fit : LedgerFit
+            What `begin_fit` returned.
+        """
 
     def check_affordable(self, budget: Budget) -> None:
         """Refuse a fit that the ledger could not charge. Charges nothing.
@@ -397,13 +449,15 @@ class PrivacyLedger:
         BudgetExceededError
             If the fit would exceed the ledger's budget.
         ValueError
-            If the ledger is about persons with another number of records.
+            If the ledger is about persons with another number of records, or is a copy of one that is charged
+            elsewhere.
         """
         self._check_unit(budget)
-        if self._budget is not None and os.getpid() != self._process:
-            raise BudgetExceededError(
-                "this is a copy, from another process, of a ledger with a budget, which is spent once: fit "
-                "where the ledger is, or save it there and go on with PrivacyLedger.load here"
+        if self.is_copy:
+            refused = ValueError if self._budget is None else BudgetExceededError
+            raise refused(
+                f"this is a copy, from {self._copied_from or _PROCESS}, of a ledger charged elsewhere: "
+                "pass that ledger with ledger=, or one file for all processes (LedgerFile)"
             )
         with self._lock:
             left, limit = self.left, self._budget
@@ -462,9 +516,9 @@ class PrivacyLedger:
     def to_dict(self) -> dict[str, Any]:
         """Return the ledger as plain JSON values; exact amounts are texts such as "1/10"."""
         with self._lock:
-            return self._to_dict()
+            return self._to_dict(self._fits)
 
-    def _to_dict(self) -> dict[str, Any]:
+    def _to_dict(self, fits: Sequence[LedgerFit]) -> dict[str, Any]:
         pure = self.pure_epsilon
         return {
             "format": _FORMAT,
@@ -506,7 +560,7 @@ class PrivacyLedger:
                         for entry in fit.entries
                     ],
                 }
-                for fit in self._fits
+                for fit in fits
             ],
         }
 
@@ -524,7 +578,7 @@ class PrivacyLedger:
         try:
             k = data.get("max_records_per_person", 1)
             limit = budget_from_dict(data["budget"], k) if "budget" in data else None
-            ledger = cls(data["neighbours"], max_records_per_person=k, budget=limit)
+            ledger = PrivacyLedger(data["neighbours"], max_records_per_person=k, budget=limit)
             for number, fit in enumerate(data["fits"]):
                 ledger._fits.append(_fit_from_dict(fit, number, k))
             _check_streams(ledger.entries)
@@ -563,6 +617,18 @@ class PrivacyLedger:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> PrivacyLedger:
         """Read a ledger that :meth:`save` wrote, to go on with it: what it says has been spent stays spent.
+
+        What is spent then is not in the file until it is saved again; a `LedgerFile` writes it at once.
+
+        Parameters
+        ----------
+        path : path
+            The file.
+
+        Returns
+        -------
+        PrivacyLedger
+            A ledger in memory.
 
         Raises
         ------
@@ -611,14 +677,15 @@ class PrivacyLedger:
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _unpickled if self._budget is not None else PrivacyLedger.from_dict, (self.to_dict(),)
+        made = own_ledger if self._is_own else copy_of_ledger
+        return made, (self.to_dict(), self._copied_from or _PROCESS)
 
     def __copy__(self) -> PrivacyLedger:
-        """Return a ledger that goes on by itself; the same one if it has a budget, which is spent once."""
-        return self if self._budget is not None else PrivacyLedger.from_dict(self.to_dict())
+        """Return the same ledger: two would each miss what is spent in the other."""
+        return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PrivacyLedger:
-        return self.__copy__()
+        return self
 
     def __repr__(self) -> str:
         private = "" if self.is_private else ", NOT PRIVATE"
@@ -628,10 +695,18 @@ class PrivacyLedger:
         )
 
 
-def _unpickled(data: Mapping[str, Any]) -> PrivacyLedger:
-    """A copy that can be read but not charged."""
+def copy_of_ledger(data: Mapping[str, Any], source: str) -> PrivacyLedger:
+    """Read a ledger that can be read but not charged; ValueError if it is not a ledger."""
     ledger = PrivacyLedger.from_dict(data)
-    ledger._process = None
+    ledger._copied_from = source
+    return ledger
+
+
+def own_ledger(data: Mapping[str, Any], source: str) -> PrivacyLedger:
+    """Read a ledger of one object, which goes on by itself; a copy of one with a budget does not."""
+    ledger = PrivacyLedger.from_dict(data)
+    ledger._is_own = ledger._budget is None
+    ledger._copied_from = None if ledger._is_own else source
     return ledger
 
 
@@ -726,7 +801,7 @@ def _fit_from_dict(data: Mapping[str, Any], number: int, max_records_per_person:
         rho=rho,
         schema_hash=str(data["schema_hash"]),
         seeded=data["seeded"],
-        public_inputs=MappingProxyType(dict(data["public_inputs"])),
+        public_inputs=_as_kept(dict(data["public_inputs"])),
         library_version=str(data["library_version"]),
         is_rho=is_rho,
         number=number,
