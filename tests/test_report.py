@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import covloss_fast as cf
 from covloss_fast import report
+from covloss_fast.cli.commands import app
 from covloss_fast.plots.comparison import attribute_distances, count_marginals
 
 SCHEMA = cf.Schema(
@@ -299,6 +301,24 @@ def test_the_page_of_an_empty_release_is_whole() -> None:
     parse(report.build_private(release))
     with pytest.raises(cf.NotFittedError):
         report.build_private(cf.CovLossSynthesizer(small, epsilon=1, delta=0))
+
+
+def test_vectors_have_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    vectors: Any = cf.VectorSynthesizer(cf.UnitBall(2), epsilon=1).fit(np.zeros((50, 2)))
+    for attempt in (
+        lambda: report.build_private(vectors),
+        lambda: report.build(table(5, 1), table(5, 2), SCHEMA, release=vectors),
+    ):
+        with pytest.raises(ValueError, match=r"a page shows a release of a table, .* got VectorSynthesizer"):
+            attempt()
+    monkeypatch.chdir(tmp_path)
+    vectors.save("v.covloss")
+    outcome = CliRunner().invoke(app, ["report", "--private", "--release", "v.covloss", "-o", "p.html"])
+    assert outcome.exit_code == 2
+    assert outcome.stderr.startswith(
+        "error: v.covloss: a release of vectors, for which there are no commands"
+    )
+    assert not Path("p.html").exists()
 
 
 def test_a_seeded_release_is_not_called_private() -> None:

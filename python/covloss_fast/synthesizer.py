@@ -197,6 +197,8 @@ class CovLossSynthesizer(Estimator):
         Everything spent by every ``fit`` of this object.
     certificate_ : tuple of Certificate
         Measured errors of d-way marginals of the canonical table, d = 1..4; empty without certificate.
+    schema_ : Schema
+        The schema of the release; `schema` may have been set to another one for the next ``fit``.
     parameters_ : dict
         The parameters that the method used.
     timings_ : dict of str to float
@@ -556,6 +558,12 @@ class CovLossSynthesizer(Estimator):
 
     # -- released values --
 
+    @property
+    def schema_(self) -> Schema:
+        """The schema of the release, whatever `schema` is set to for the next ``fit``."""
+        self._check_fitted()
+        return self._settings.schema
+
     def marginals(self, attributes: str | Sequence[str]) -> MarginalEstimate:
         """Estimate a marginal of the private table, with standard errors. It costs no privacy.
 
@@ -849,8 +857,10 @@ class CovLossSynthesizer(Estimator):
         write_release(path, manifest, arrays)
 
     def __repr__(self) -> str:
+        schema = self.schema
+        what = f"{len(schema)} attributes" if isinstance(schema, Schema) else f"schema={schema!r}"
         return (
-            f"CovLossSynthesizer({len(self.schema)} attributes, {self._amounts()}, "
+            f"CovLossSynthesizer({what}, {self._amounts()}, "
             f"neighbours={self.neighbours!r}, method={self.method!r})"
         )
 
@@ -886,7 +896,10 @@ def load(path: str | Path) -> CovLossSynthesizer:
     """
     manifest, arrays = read_release(path)
     if manifest.get("kind") == "vectors":
-        raise ValueError(f"{path}: a release of vectors; read it with VectorSynthesizer.load")
+        raise ValueError(
+            f"{path}: a release of vectors, for which there are no commands and pages; "
+            "VectorSynthesizer.load reads it"
+        )
     try:
         return _loaded(manifest, arrays)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:

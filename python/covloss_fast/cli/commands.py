@@ -696,8 +696,8 @@ def sample(
         step("drawing records")
         drawn = synthesizer.sampler(
             rows,
-            where=_conditions(where, synthesizer.schema) if where else None,
-            totals=None if totals is None else _totals(totals, synthesizer.schema),
+            where=_conditions(where, synthesizer.schema_) if where else None,
+            totals=None if totals is None else _totals(totals, synthesizer.schema_),
             random_state=seed,
             as_="pyarrow",
         )

@@ -30,6 +30,7 @@ from covloss_fast.plots.comparison import (
 from covloss_fast.records.encoding import encode
 from covloss_fast.report.markup import escape, number, page, percent, picture, pictures, table
 from covloss_fast.schema import Schema
+from covloss_fast.synthesizer import CovLossSynthesizer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from covloss_fast.anonymity import AnonymityCertificate, DisclosureRisk
     from covloss_fast.privacy.certificate import Certificate
     from covloss_fast.privacy.ledger import LedgerSection
-    from covloss_fast.synthesizer import CovLossSynthesizer
 
 __all__ = ["build", "build_private"]
 
@@ -90,8 +90,10 @@ def build(
     Raises
     ------
     ValueError
-        If a table does not obey the schema or has no records.
+        If a table does not obey the schema or has no records, or `release` is one of vectors.
     """
+    if release is not None:
+        _check_release(release)
     threads = resolve_n_threads(n_threads)
     tables = (encode(true, schema, threads), encode(synthetic, schema, threads))
     word = "synthetic" if certificate is None else "masked"
@@ -146,8 +148,11 @@ def build_private(
     ------
     NotFittedError
         If nothing has been released yet.
+    ValueError
+        If it is the release of something else than a table: vectors have no page.
     """
-    schema = release.schema
+    _check_release(release)
+    schema = release.schema_
     title = title or "A synthetic table: what it promises, and what it says"
     synthetic = release.sample(as_="pyarrow")
     marginals = count_marginals(synthetic, schema, n_threads) if synthetic.num_rows else None
@@ -161,6 +166,13 @@ def build_private(
     ]
     is_private = release.ledger_.is_private
     return page(title, body, "From the release alone." if is_private else "Not private.")
+
+
+def _check_release(release: Any) -> None:
+    if not isinstance(release, CovLossSynthesizer):
+        raise ValueError(
+            f"a page shows a release of a table, made by a CovLossSynthesizer, got {type(release).__name__}"
+        )
 
 
 # ---- the parts of the page
@@ -202,7 +214,7 @@ def _overview(left: Marginals, right: Marginals, errors: Sequence[MarginalError]
 
 
 def _private_overview(release: CovLossSynthesizer, n_rows: int) -> str:
-    ledger, schema = release.ledger_, release.schema
+    ledger, schema = release.ledger_, release.schema_
     unit = "with noise" if ledger.neighbours == "add_or_remove_one" else "public"
     return _figures(
         [
