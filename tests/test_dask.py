@@ -130,6 +130,14 @@ def test_faults_are_named_and_cost_nothing(cluster: Any) -> None:
     with pytest.raises(cf.EncodingError, match=r"^partition 0: the table has no column 'b1'"):
         synth.fit(tables.DaskTable(other))
     assert not hasattr(synth, "ledger_") or not synth.ledger_.fits
+    ages = cf.CovLossSynthesizer(
+        cf.Schema([cf.Numeric("age", 0, 9, bins=2, integer=True)]), epsilon=1, delta=0
+    )
+    halves = dd.from_pandas(pd.DataFrame({"age": [1.0, 2.0, 3.0, 2.5]}), npartitions=2)
+    with pytest.raises(
+        cf.EncodingError, match=r"^partition 1: column 'age', row 1: a number that is not whole"
+    ):
+        ages.fit(tables.DaskTable(halves))
     with pytest.raises(TypeError, match="expected a Dask DataFrame or array, got ndarray"):
         tables.DaskTable(codes)
     with pytest.raises(ValueError, match="two dimensions"):

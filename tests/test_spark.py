@@ -96,6 +96,11 @@ def test_faults_are_named_and_cost_nothing(session: Any, tmp_path: Path) -> None
     with pytest.raises(cf.EncodingError, match="the table has no column 'b0'"):
         synth.fit(tables.SparkTable(session.range(5)))
     assert not hasattr(synth, "ledger_") or not synth.ledger_.fits
+    ages = cf.CovLossSynthesizer(
+        cf.Schema([cf.Numeric("age", 0, 9, bins=2, integer=True)]), epsilon=1, delta=0
+    )
+    with pytest.raises(cf.EncodingError, match="column 'age', row 0: a number that is not whole"):
+        ages.fit(tables.SparkTable(session.sql("select 2.5D as age")))
     with pytest.raises(TypeError, match="expected a Spark DataFrame, got ndarray"):
         tables.SparkTable(codes)
 

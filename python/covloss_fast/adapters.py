@@ -346,6 +346,6 @@ def mbi_dataset(table: Any, schema: Schema) -> Any:
     """
     from mbi import Dataset
 
-    encoded = encode(table, schema, 1)
+    encoded = encode(table, schema, 1, fractions=True)
     codes = [encoded.column_codes(a).astype(np.int64) for a in range(len(schema))]
     return Dataset(np.stack(codes, axis=1), mbi_domain(schema))

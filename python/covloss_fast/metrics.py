@@ -270,7 +270,7 @@ def _align(
 
 
 def _from_schema(table: Any, schema: Schema, n_threads: int) -> _Table:
-    encoded = encode(table, schema, n_threads)
+    encoded = encode(table, schema, n_threads, fractions=True)
     return _Table(encoded.n_records, encoded.column_codes, lambda: encoded.bits)
 
 
@@ -486,7 +486,7 @@ def covariance_loss(
 
     squared_radius: float
     if schema is not None:
-        bits = encode(table, schema, threads).bits
+        bits = encode(table, schema, threads, fractions=True).bits
         squared_radius = sum(0.25 if size == 2 else 1.0 - 1.0 / size for size in schema.sizes)
     else:
         values = _numbers(table)

@@ -451,7 +451,8 @@ class Numeric:
     edges : sequence, optional
         Increasing edges of the bins, instead of `lower`, `upper` and `bins`.
     integer : bool
-        Whether the values are integers: a bin is then decoded uniformly over the integers in it.
+        Whether the values are integers: a bin is then decoded uniformly over the integers in it, and a fit
+        refuses a number that is not whole (measures, which look at masked tables too, take it).
     missing : None or "level"
         As for :class:`Categorical`.
 

@@ -983,7 +983,7 @@ def evaluate(
 
 
 def _evaluate(true: Any, synthetic: Any, schema: Schema, degree: int, threads: int | None) -> dict[str, Any]:
-    left, right = (encode(each, schema, threads) for each in (true, synthetic))
+    left, right = (encode(each, schema, threads, fractions=True) for each in (true, synthetic))
     rows = []
     for d in range(1, min(degree, len(schema)) + 1):
         error = marginal_error(left, right, degree=d, schema=schema, n_threads=threads)

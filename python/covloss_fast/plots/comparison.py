@@ -56,7 +56,7 @@ def count_marginals(table: Any, schema: Schema, n_threads: int | None = None) ->
         If the table does not obey the schema or has no records.
     """
     threads = resolve_n_threads(n_threads)
-    records = table if isinstance(table, EncodedTable) else encode(table, schema, threads)
+    records = table if isinstance(table, EncodedTable) else encode(table, schema, threads, fractions=True)
     if records.n_records == 0:
         raise ValueError("a table has no records: there is nothing to show")
     layout = schema.layout

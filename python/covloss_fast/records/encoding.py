@@ -68,6 +68,7 @@ _MAX_LEVELS, _MAX_LEVEL_LENGTH = 8, 40
 
 _MISSING = 'a missing value (missing="level" would make it a level)'
 _UNDECLARED = "a value that is not a declared level"
+_FRACTION = "a number that is not whole, and integers are declared"
 #: A number that may be a level: with a leading zero it is a label, as 01221 is.
 _LEVEL_TEXT = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 #: Digits of the largest integers that may be levels.
@@ -271,7 +272,16 @@ def time_of_text(value: str) -> dt.date:
     raise _Refused("text that is not a date such as 2024-01-31 or 2024-01-31T12:00:00")
 
 
-def _bin_code(value: Any, attribute: Numeric, edges: list[Any], from_text: bool) -> int:
+def _is_whole(number: Any) -> bool:
+    """Whether a number is whole; an infinite one counts as the bound, which is."""
+    if isinstance(number, Decimal):
+        return bool(number == number.to_integral_value())
+    if isinstance(number, float | np.floating):
+        return bool(np.isinf(number) or number.is_integer())
+    return not isinstance(number, Fraction) or number.denominator == 1
+
+
+def _bin_code(value: Any, attribute: Numeric, edges: list[Any], from_text: bool, fractions: bool) -> int:
     """Return the bin of one Python value (not missing) of a numeric attribute."""
     found = kind_of(value)
     is_time = attribute.kind in ("date", "datetime")
@@ -289,6 +299,8 @@ def _bin_code(value: Any, attribute: Numeric, edges: list[Any], from_text: bool)
         raise _Refused(f"{found} where {'dates' if is_time else 'numbers'} are declared")
     if is_time:
         number = _microseconds(number, attribute)
+    elif attribute.kind == "int" and not fractions and not _is_whole(number):
+        raise _Refused(_FRACTION)
     return bisect.bisect_right(edges, number, 1, attribute.n_bins) - 1
 
 
@@ -333,15 +345,20 @@ class _Fault:
     reason: str
 
 
-def _encode_column(column: Column, attribute: Attribute, from_text: bool, out: NDArray[Any]) -> _Fault | None:
+def _encode_column(
+    column: Column, attribute: Attribute, from_text: bool, fractions: bool, out: NDArray[Any]
+) -> _Fault | None:
     """Write the codes of one column to `out`, or return its first fault."""
     if isinstance(column, Factored):
-        return _encode_factored(column, attribute, from_text, out)
+        return _encode_factored(column, attribute, from_text, fractions, out)
     reason = _mismatch(column, attribute)
     if reason is not None:
         good = np.zeros(out.shape, dtype=bool)
     elif isinstance(attribute, Numeric):
         good = np.ones(out.shape, dtype=bool)
+        if attribute.kind == "int" and not fractions and column.values.dtype.kind == "f":
+            np.equal(column.values, np.trunc(column.values), out=good)
+            reason = _FRACTION
         values = column.values.view(np.int64) if column.values.dtype.kind == "M" else column.values
         out[:] = np.searchsorted(_inner_edges(column.values.dtype, attribute), values, side="right")
     else:
@@ -396,14 +413,14 @@ def joined_columns(table: Any, schema: Schema) -> Columns:
     def read_column(
         column: Column, attribute: Binary, from_text: bool, out: NDArray[Any]
     ) -> tuple[int, str] | None:
-        fault = _encode_column(column, attribute, from_text, out)
+        fault = _encode_column(column, attribute, from_text, False, out)
         return None if fault is None else (fault.row, _with_levels(fault.reason, attribute))
 
     return joined(columns, schema, read_column)
 
 
 def _encode_factored(
-    column: Factored, attribute: Attribute, from_text: bool, out: NDArray[Any]
+    column: Factored, attribute: Attribute, from_text: bool, fractions: bool, out: NDArray[Any]
 ) -> _Fault | None:
     """Ask the rule once for each distinct value."""
     missing_code = -1 if attribute.missing_code is None else attribute.missing_code
@@ -419,7 +436,7 @@ def _encode_factored(
             if isinstance(attribute, Categorical):
                 codes[i] = _level_code(value, attribute, lookup, from_text)
             else:
-                codes[i] = _bin_code(value, attribute, edges, from_text)
+                codes[i] = _bin_code(value, attribute, edges, from_text, fractions)
         except _Refused as refused:
             codes[i], reasons[i] = -1, str(refused)
     if codes.min() < 0:
@@ -434,7 +451,7 @@ def _encode_factored(
 def codes_of_values(values: Sequence[Any], attribute: Attribute, from_text: bool) -> NDArray[np.int64]:
     """Return the codes of distinct values that the rule of an attribute is known to take."""
     codes = np.empty(len(values), dtype=np.int64)
-    _encode_factored(Factored(list(values), np.arange(len(values))), attribute, from_text, codes)
+    _encode_factored(Factored(list(values), np.arange(len(values))), attribute, from_text, True, codes)
     return codes
 
 
@@ -628,7 +645,7 @@ def _listed(names: Sequence[str]) -> str:
     return shown + (f" and {len(names) - _MAX_FAULTS} more" if len(names) > _MAX_FAULTS else "")
 
 
-def _encode_columns(columns: Columns, schema: Schema) -> list[NDArray[Any]]:
+def _encode_columns(columns: Columns, schema: Schema, fractions: bool = False) -> list[NDArray[Any]]:
     """Return the codes of every attribute; raise with the first fault of every faulty column."""
     positions = _match_columns(columns, schema)
     n = columns.n_records
@@ -642,7 +659,8 @@ def _encode_columns(columns: Columns, schema: Schema) -> list[NDArray[Any]]:
         for j, attribute in enumerate(schema.attributes):
             if j not in faults:
                 column = columns.column(positions[j]) if block is None else Plain(block[positions[j]])
-                fault = _encode_column(column, attribute, columns.path is not None, codes[j][rows])
+                from_text = columns.path is not None
+                fault = _encode_column(column, attribute, from_text, fractions, codes[j][rows])
                 if fault is not None:
                     faults[j] = _Fault(start + fault.row, fault.reason)
     if faults:
@@ -697,7 +715,9 @@ def validate(table: Any, schema: Schema) -> None:
     _encode_columns(joined_columns(table, schema), schema)
 
 
-def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedTable:
+def encode(
+    table: Any, schema: Schema, n_threads: int | None = None, *, fractions: bool = False
+) -> EncodedTable:
     """Turn a table into bits and codes; the table is checked as a whole before anything is returned.
 
     Parameters
@@ -710,6 +730,9 @@ def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedT
         What the table must fit.
     n_threads : int, optional
         Threads that pack the bits.
+    fractions : bool
+        Whether a number that is not whole goes to its bin where integers are declared, as the means of a
+        masked table do when it is looked at beside the true one. Records that are fitted must be as declared.
 
     Returns
     -------
@@ -740,7 +763,7 @@ def encode(table: Any, schema: Schema, n_threads: int | None = None) -> EncodedT
             except ValueError:
                 _encode_columns(columns, schema)  # says it in the words of the schema
                 raise
-    codes = _encode_columns(columns, schema)
+    codes = _encode_columns(columns, schema, fractions)
     bits = _bits.BitMatrix.from_codes(codes, list(schema.sizes), threads)
     kept = tuple(None if size == 2 else column for size, column in zip(schema.sizes, codes))
     return EncodedTable(schema, n, columns.kind, bits, kept)

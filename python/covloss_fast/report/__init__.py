@@ -95,7 +95,10 @@ def build(
     if release is not None:
         _check_release(release)
     threads = resolve_n_threads(n_threads)
-    tables = (encode(true, schema, threads), encode(synthetic, schema, threads))
+    tables = (
+        encode(true, schema, threads, fractions=True),
+        encode(synthetic, schema, threads, fractions=True),
+    )
     word = "synthetic" if certificate is None else "masked"
     title = title or f"{word.capitalize()} table beside the true one"
     for name, records in zip(("true", word), tables):
