@@ -17,10 +17,16 @@ inline std::int64_t n_block_groups(const BitMatrix& bits) {
     return (bits.n_row_blocks() + kBlocksPerTask - 1) / kBlocksPerTask;
 }
 
-// sums[i] += part[i], from many tasks at once. Exact, therefore the same for any order.
+// sum += part, from many tasks at once. Exact, therefore the same for any order. (A library as late as 2024
+// had no std::atomic_ref.)
+inline void add_exactly(std::int64_t& sum, std::int64_t part) {
+    __atomic_fetch_add(&sum, part, __ATOMIC_RELAXED);
+}
+
+// sums[i] += part[i]
 inline void add_exactly(std::int64_t* sums, const std::uint32_t* part, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i)
-        if (part[i] != 0) std::atomic_ref(sums[i]).fetch_add(part[i], std::memory_order_relaxed);
+        if (part[i] != 0) add_exactly(sums[i], part[i]);
 }
 
 // lowest = min(lowest, position)

@@ -335,7 +335,7 @@ COVLOSS_ALWAYS_INLINE void nearest_narrow_body(const std::int32_t* x, const Narr
                 Products::add(scores, pairs, x[c * kTile + r]);
             }
             const Int8x32 here = kLanesInOrder + static_cast<std::int32_t>(first);
-            places = (scores == least_scores[r]) & (here < places) ? here : places;
+            places = ((scores == least_scores[r]) & (here < places)) ? here : places;
         }
         std::int32_t place = places[0];
         for (int i = 1; i < kVector; ++i) place = std::min(place, places[i]);

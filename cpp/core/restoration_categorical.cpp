@@ -496,8 +496,7 @@ void quota_column(const double* p, std::size_t size, std::int64_t m, WordStream 
         --n_left;
     }
     Code* next = codes;
-    for (std::size_t u = 0; u < counts.size(); ++u)
-        next = std::fill_n(next, counts[u], static_cast<Code>(u));
+    for (std::size_t u = 0; u < counts.size(); ++u) next = std::fill_n(next, counts[u], static_cast<Code>(u));
     for (std::int64_t i = m - 1; i > 0; --i) std::swap(codes[i], codes[scaled_draw(draws.next(), i + 1)]);
 }
 

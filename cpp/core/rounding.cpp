@@ -67,7 +67,7 @@ std::string at(std::int64_t block, std::int64_t bit) {
 
 QuantisedBlocks::QuantisedBlocks(const double* weights, std::int64_t n_blocks, const double* means,
                                  std::int64_t n_bits, std::vector<std::int32_t> sizes, int n_threads)
-    : n_blocks_(n_blocks), n_bits_(n_bits), sizes_(std::move(sizes)) {
+    : n_bits_(n_bits), sizes_(std::move(sizes)) {
     if (n_blocks < 1) throw std::invalid_argument("there must be at least one block");
     if (sizes_.empty()) throw std::invalid_argument("there must be at least one attribute");
     std::int64_t bit = 0;

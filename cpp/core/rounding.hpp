@@ -45,7 +45,6 @@ class QuantisedBlocks {
     void quantise_block(std::int64_t block, const double* means);
     std::int64_t draw_block(std::uint64_t random63) const noexcept;
 
-    std::int64_t n_blocks_;
     std::int64_t n_bits_;
     std::vector<std::int32_t> sizes_;
     std::vector<std::int64_t> offsets_;      // first bit of each attribute

@@ -153,8 +153,7 @@ void pair_histogram(const CodeColumn& codes_a, const CodeColumn& codes_b, std::i
             }
             if (is_sparse) {
                 for (std::int64_t r = 0; r < rows; ++r)
-                    std::atomic_ref(counts[cells[static_cast<std::size_t>(r)]])
-                        .fetch_add(1, std::memory_order_relaxed);
+                    add_exactly(counts[cells[static_cast<std::size_t>(r)]], 1);
             } else if (n_copies == 1) {
                 for (std::int64_t r = 0; r < rows; ++r) ++part[cells[static_cast<std::size_t>(r)]];
             } else {
