@@ -524,7 +524,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "release"
     synth = cf.VectorSynthesizer(cf.UnitBall(2), epsilon=1, random_state=1).fit(np.zeros((9, 2)))
     synth.save(path)
-    with pytest.raises(ValueError, match="no commands and pages; VectorSynthesizer.load reads it"):
+    with pytest.raises(ValueError, match=r"no commands and pages; VectorSynthesizer\.load reads it"):
         cf.load(path)
     table = cf.CovLossSynthesizer(cf.Schema([cf.Binary("a")]), epsilon=1, delta=0, random_state=1)
     table.fit({"a": [True, False]}).save(path)

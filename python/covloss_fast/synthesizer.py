@@ -181,8 +181,9 @@ class CovLossSynthesizer(Estimator):
         the table is for, never by results on the private table. A table of binary attributes then has
         selected pair tables, as any other table, in place of all pairs at once and blocks.
     ledger : PrivacyLedger, optional
-        Charge this ledger, which other objects can share, in place of one of this object's own. If it has a
-        budget, a ``fit`` that would exceed it is refused before anything is read.
+        Charge this ledger, which other objects can share (a `LedgerFile` also in other processes), in place
+        of one of this object's own. If it has a budget, a ``fit`` that would exceed it is refused before
+        anything is read. Copies and clones of this object charge the same ledger.
     certificate : bool
         Spend 5 % of the budget on a privately measured error of the canonical table.
     random_state : int, optional

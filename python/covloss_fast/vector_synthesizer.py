@@ -82,7 +82,8 @@ class VectorSynthesizer(Estimator):
         Number of blocks, at most 65,536; chosen from released values if left out. Where noise hides all
         directions there is one block whatever is asked for.
     ledger : PrivacyLedger, optional
-        Charge this ledger, which other objects can share, in place of one of this object's own.
+        Charge this ledger, which other objects can share (see `CovLossSynthesizer`), in place of one of this
+        object's own.
     random_state : int, optional
         Derives the noise from this number, so that a run can be repeated. The result is **not private**: a
         `NotPrivateWarning` is given and the release is marked.
