@@ -270,6 +270,45 @@ def test_drawn_numbers_keep_their_dtype(numbers: Any) -> None:
     assert drawn["t"].between("2020-01-01", "2021-01-01").all()
 
 
+TOKYO = pd.Series(pd.date_range("2024-01-01", periods=N, tz="Asia/Tokyo"))
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(np.arange(N), dtype="Float32"),
+        pd.Series(np.arange(N), dtype="float[pyarrow]"),
+        pl.Series(np.arange(N), dtype=pl.Float32),
+        pa.array(np.arange(N), pa.float32()),
+        np.arange(N, dtype=np.float32),
+        TOKYO,
+        TOKYO.astype("timestamp[us, Asia/Tokyo][pyarrow]"),
+        pd.Series(np.arange(N) % 2, dtype="Int8"),
+        pd.Series(np.arange(N) % 2).astype("category"),
+    ],
+    ids=lambda column: f"{type(column).__name__}-{dtype_of(column)}",
+)
+def test_columns_of_frames_in_a_dict(column: Any) -> None:
+    if dtype_of(column) in ("Int8", "category"):
+        attribute: Any = Categorical("x", [0, 1])
+    elif isinstance(column, pd.Series) and "Tokyo" in str(column.dtype):
+        attribute = Numeric("x", *(dt.datetime(2024, month, 1, tzinfo=UTC) for month in (1, 3)))
+    else:
+        attribute = Numeric("x", 0, N)
+    agg = Microaggregator(4, schema=Schema([attribute]))
+    masked = agg.fit_transform({"x": column})
+    for table in (masked, agg.sample(7, 0)):
+        assert type(table["x"]) is type(column) or isinstance(table["x"], pa.Array)
+        assert dtype_of(table["x"]) == dtype_of(column)
+    agg.fit(masked)
+
+
+@pytest.mark.skipif(not hasattr(pl, "Int128"), reason="a polars without integers of 128 bits")
+def test_integers_of_128_bits_stay_such() -> None:
+    table = pl.DataFrame({"x": pl.Series(list(range(N)), dtype=pl.Int128)})
+    assert Microaggregator(4, release="rounded").fit_transform(table)["x"].dtype == pl.Int128
+
+
 def test_averaged_categories_come_back_as_numbers() -> None:
     """Their categories are values of records, most of which no longer occur."""
     values = np.random.default_rng(0).integers(0, 90, N)

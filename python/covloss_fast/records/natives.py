@@ -33,7 +33,7 @@ from covloss_fast.schema import Numeric
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Native", "native_of", "scale_of"]
+__all__ = ["Native", "as_series", "native_of", "scale_of"]
 
 _DAY = 86_400_000_000  # microseconds
 #: Units of datetime64 in microseconds, or how many of them make one.
@@ -82,8 +82,11 @@ class Native:
         whole : dtype or None
             Of whole numbers and booleans; None if there are fractions.
         """
-        kind = self._container(kind)
-        values = np.where(missing, values.dtype.type(0), values)
+        if kind == "dict" and self._container() == "pandas":
+            return as_series(self.numbers("pandas", values, missing, whole))
+        kind = self._container() or kind if kind == "dict" else kind
+        if missing.any():
+            values = np.where(missing, values.dtype.type(0), values)
         scale = scale_of(self.dtype)
         try:
             if scale is not None and (whole is not None or scale > 0):
@@ -96,12 +99,14 @@ class Native:
                     return self._of_objects(kind, _objects(values, missing, maker))
         except (ArithmeticError, _NotHeldError):  # more digits than the context or the type has
             pass
-        out = values.astype(self._target(values, whole))
+        out = values.astype(self._target(values, whole), copy=False)
         return _PLAIN[kind](self, out, missing)
 
     def times(self, kind: Kind, values: NDArray[Any], missing: NDArray[np.bool_], attribute: Numeric) -> Any:
         """Make a column of dates or times from days or microseconds since 1970."""
-        kind = self._container(kind)
+        if kind == "dict" and self._container() == "pandas":
+            return as_series(self.times("pandas", values, missing, attribute))
+        kind = self._container() or kind if kind == "dict" else kind
         ticks = np.where(missing, 0, np.rint(values)).astype(np.int64)
         if attribute.kind == "date":
             ticks *= _DAY
@@ -118,11 +123,11 @@ class Native:
             out = ticks.view("datetime64[us]")
         return _TIMES[kind](self, out, missing, zoned)
 
-    def _container(self, kind: Kind) -> Kind:
-        """The columns of a dict may be those of frames."""
+    def _container(self) -> Kind | None:
+        """The kind of frame whose dtype this is: the columns of a dict may be those of frames."""
         module = type(self.dtype).__module__.partition(".")[0]
         containers: dict[str, Kind] = {"pandas": "pandas", "polars": "polars", "pyarrow": "pyarrow"}
-        return containers.get(module, kind) if kind == "dict" else kind
+        return containers.get(module)
 
     def _is_objects(self, kind: Kind) -> bool:
         """Whether a column of Python objects is to be made: lists have them where numpy has no dtype."""
@@ -135,7 +140,7 @@ class Native:
         plain = self.plain
         if plain is not None and plain.kind == "f":
             with np.errstate(over="ignore"):
-                if np.isfinite(values.astype(plain)).all():
+                if np.isfinite(values.astype(plain, copy=False)).all():
                     return plain
         if whole is None:
             return np.dtype(np.float64)
@@ -294,6 +299,13 @@ def _arrow(values: Any, type_: Any, missing: NDArray[np.bool_] | None = None) ->
         raise _NotHeldError(str(error)) from None
 
 
+def as_series(values: Any) -> Any:
+    """Return values as a column of pandas."""
+    import pandas as pd
+
+    return pd.Series(values, copy=False)
+
+
 def _arrow_extension(array: Any) -> Any:
     import pandas as pd
 
@@ -334,7 +346,9 @@ def _pandas_numbers(native: Native, out: NDArray[Any], missing: NDArray[np.bool_
 
 
 def _polars_numbers(native: Native, out: NDArray[Any], missing: NDArray[np.bool_]) -> Any:
-    return _with_nulls(out, missing)
+    column = _with_nulls(out, missing)
+    wide = native.plain is None and native.dtype is not None and native.dtype.is_integer()  # beyond 64 bits
+    return column.cast(native.dtype) if wide and out.dtype.kind in "iu" else column
 
 
 def _with_nulls(column: Any, missing: NDArray[np.bool_]) -> Any:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covloss_fast.records.encoding import codes_of_values
+from covloss_fast.records.natives import as_series
 from covloss_fast.records.tables import Column, Columns, Factored, Kind
 from covloss_fast.schema import Categorical, OneHot, Schema
 
@@ -49,9 +50,11 @@ class Spelling:
         some = bool((place >= len(self.values)).any())
         values = [*self.values.tolist(), *([None] if some else [])]
         # The columns of a dict may be those of frames.
-        maker = _MAKERS.get(type(self.dtype).__module__.partition(".")[0] if kind == "dict" else kind)
+        container = type(self.dtype).__module__.partition(".")[0] if kind == "dict" else kind
+        maker = _MAKERS.get(container)
         if maker is not None:
-            return maker(values, self.dtype, place)
+            made = maker(values, self.dtype, place)
+            return as_series(made) if kind == "dict" and container == "pandas" else made
         dtype = self.dtype if isinstance(self.dtype, np.dtype) else self.values.dtype
         if dtype.kind == "U":
             dtype = np.promote_types(dtype, np.array(values).dtype)
