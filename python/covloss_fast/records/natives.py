@@ -347,8 +347,8 @@ def _pandas_numbers(native: Native, out: NDArray[Any], missing: NDArray[np.bool_
 
 def _polars_numbers(native: Native, out: NDArray[Any], missing: NDArray[np.bool_]) -> Any:
     column = _with_nulls(out, missing)
-    wide = native.plain is None and native.dtype is not None and native.dtype.is_integer()  # beyond 64 bits
-    return column.cast(native.dtype) if wide and out.dtype.kind in "iu" else column
+    is_wide = "128" in str(native.dtype) and out.dtype.kind in "iu"  # integers that numpy does not have
+    return column.cast(native.dtype) if is_wide else column
 
 
 def _with_nulls(column: Any, missing: NDArray[np.bool_]) -> Any:
