@@ -384,6 +384,26 @@ def test_without_pyarrow_a_file_names_the_extra(tmp_path: Path, monkeypatch: pyt
 # ---- writing
 # -----------------------------------------------------------------------------------------------------
 
+
+@pytest.mark.parametrize("threads", [False, True])
+def test_csv_by_one_thread_or_several(threads: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pyarrow whose threads may wait for ever after a fault reads with one: to the same columns."""
+    assert [tables._may_use_threads(each) for each in ("14.0.0", "22.0.0", "23.0.0")] == [False, False, True]
+    if threads and not tables._may_use_threads(pa.__version__):
+        pytest.skip("this pyarrow reads with one thread")
+    monkeypatch.setattr(tables, "_may_use_threads", lambda version: threads)
+    monkeypatch.setattr(tables, "_CSV_BLOCKS", (4_096, 2**16))
+    path = tmp_path / "t.csv"
+    lines = [f"{i % 7},{'x' * (9_000 if i == 1_990 else i % 3)}" for i in range(2_000)]
+    path.write_text("\n".join(["a,b", *lines]) + "\n")
+    column = read(path).column(1)
+    assert isinstance(column, Factored)
+    assert [column.uniques[i] if i >= 0 else "" for i in column.index] == [line[2:] for line in lines]
+    path.write_text("\n".join(["a,b", *lines[:1_500], "1,2,3", *lines[1_500:]]) + "\n")
+    with pytest.raises(tables.TableError, match="line 1502: expected 2 cells"):
+        read(path)
+
+
 TEXT = {"zip": ["01221", "NA", None], "note": ['a "b", c', "line\nbreak", ""], "é": ["1.0", "x", "y"]}
 
 

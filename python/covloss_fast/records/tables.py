@@ -74,6 +74,9 @@ _HEAD_CHARACTERS, _USUAL_COMPRESSION = 65_536, 5
 #: Bytes that are parsed at a time, more where a record is longer: up to the most that pyarrow takes.
 _MOST_CSV_BYTES = 2**31 - 1
 _CSV_BLOCKS = (2**20, 2**25, 2**28, _MOST_CSV_BYTES)
+#: Before this version of pyarrow several threads could wait for each other for ever where a CSV file has a
+#: fault or a record longer than a block (github.com/apache/arrow/issues/48741).
+_THREADS_SINCE = 23
 #: Rows of Parquet that are decoded at a time, and how many times as many are decoded ahead.
 _SCAN_ROWS, _SCAN_AHEAD = 2**17, 4
 _PARQUET_SUFFIXES = (".parquet", ".pq")
@@ -798,7 +801,7 @@ def _read_csv(path: Path | CsvText) -> Any:
         for block_size in _CSV_BLOCKS:
             try:
                 file = pa.BufferReader(path.data) if isinstance(path, CsvText) else path
-                return pyarrow.csv.read_csv(file, **options(block_size))
+                return pyarrow.csv.read_csv(file, **options(block_size, _may_use_threads(pa.__version__)))
             except pa.ArrowInvalid as error:
                 if _is_header_alone(path):
                     return pa.Table.from_arrays([pa.array([], pa.string())] * len(names), names)
@@ -816,7 +819,7 @@ def _csv_batches(path: Path) -> Iterator[Any]:
         for block_size in _CSV_BLOCKS:
             try:
                 n = 0
-                for batch in pyarrow.csv.open_csv(path, **options(block_size)):
+                for batch in pyarrow.csv.open_csv(path, **options(block_size, True)):
                     n += batch.num_rows
                     if n > n_given:  # not read before a record that was longer than a block
                         yield batch.slice(max(batch.num_rows - (n - n_given), 0))
@@ -827,6 +830,11 @@ def _csv_batches(path: Path) -> Iterator[Any]:
                     return
                 if not _is_long_record(error, block_size):
                     raise
+
+
+def _may_use_threads(version: str) -> bool:
+    """Whether a version of pyarrow reads a whole CSV file with several threads and always comes to an end."""
+    return int(version.partition(".")[0]) >= _THREADS_SINCE
 
 
 def _is_header_alone(path: Path | CsvText) -> bool:
@@ -859,8 +867,8 @@ def _csv_faults(path: Path | CsvText) -> Iterator[list[str]]:
         raise TableError(f"{path}: not a CSV table ({_first_line(error)})") from None
 
 
-def _csv_options(path: Path | CsvText, names: list[str]) -> Callable[[int], dict[str, Any]]:
-    """Options of pyarrow's readers, for a length of blocks."""
+def _csv_options(path: Path | CsvText, names: list[str]) -> Callable[[int, bool], dict[str, Any]]:
+    """Options of pyarrow's readers, for a length of blocks and one thread or several."""
     pa = _pyarrow()
     import pyarrow.csv
 
@@ -868,13 +876,14 @@ def _csv_options(path: Path | CsvText, names: list[str]) -> Callable[[int], dict
     _check_utf8(path, header)
     text = pa.dictionary(pa.int32(), pa.string())
 
-    def options(block_size: int) -> dict[str, Any]:
+    def options(block_size: int, use_threads: bool) -> dict[str, Any]:
         return {
             "read_options": pyarrow.csv.ReadOptions(
                 column_names=names,
                 skip_rows=header[0] - 1,
                 skip_rows_after_names=1,
                 block_size=block_size,
+                use_threads=use_threads,
             ),
             "parse_options": pyarrow.csv.ParseOptions(
                 delimiter=_delimiter(path), newlines_in_values=True, ignore_empty_lines=len(names) > 1
