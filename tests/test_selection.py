@@ -163,6 +163,19 @@ def test_batches_are_the_table_bit_by_bit(
     assert rows_of(sampler.table(first, stop)) == rows_of(whole)[first:stop]
 
 
+def test_samplers_of_drawn_rows_can_be_sent_elsewhere(synth: cf.CovLossSynthesizer) -> None:
+    one = cf.Schema([cf.Categorical("job", ["nurse", "clerk"])])
+    two = cf.Schema([cf.Binary("a"), cf.Binary("b")], structural_zeros=[{"a": True, "b": True}])
+    columns = {"a": [True, False] * 50, "b": [False] * 100}
+    paper = cf.CovLossSynthesizer(two, epsilon=5.0, delta=0, method="paper", certificate=False).fit(columns)
+    single = cf.CovLossSynthesizer(one, epsilon=5.0, delta=0).fit({"job": ["nurse", "clerk"] * 50})
+    for each in (paper, single, synth):
+        for n in (0, 100_000):
+            sampler = each.sampler(n, random_state=8)
+            sent = pickle.loads(pickle.dumps(sampler))
+            assert rows_of(sent.table(n // 2, n)) == rows_of(sampler.table(n // 2, n))
+
+
 def test_selected_batches_hold_only_positions() -> None:
     schema = cf.Schema.from_domain({f"a{i}": 4 for i in range(60)})
     table = np.random.default_rng(0).integers(0, 4, (5_000, 60), dtype=np.uint8)

@@ -6,7 +6,7 @@ import os
 import secrets
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
@@ -34,7 +34,7 @@ def named_together() -> Iterator[None]:
     try:
         yield
         for temporary, target in files:
-            os.replace(temporary, target)
+            _take_name(temporary, target)
     finally:
         _waiting.reset(token)
         for temporary, _ in files:
@@ -59,12 +59,24 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         waiting = _waiting.get()
         if waiting is None:
-            os.replace(temporary, target)
+            _take_name(temporary, target)
         else:
             waiting.append((temporary, target))
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _take_name(temporary: Path, target: Path) -> None:
+    """Rename a file; where folders can be synced, the new name is on disk too: a power failure keeps it."""
+    os.replace(temporary, target)
+    if sys.platform != "win32":
+        with suppress(OSError):
+            descriptor = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
 
 
 @contextmanager
@@ -91,6 +103,9 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
             import fcntl
 
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            yield
+            try:
+                yield
+            finally:  # closing would not do, where a process forked meanwhile has the descriptor too
+                fcntl.flock(descriptor, fcntl.LOCK_UN)
     finally:
-        os.close(descriptor)  # which unlocks
+        os.close(descriptor)

@@ -13,6 +13,7 @@ import numbers
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -976,15 +977,19 @@ def _rows(
     schema: Schema, model: BlockModel, targets: Targets | None, n_rows: int, key: bytes, n_threads: int
 ) -> Rows:
     """Rows fitted to targets, or drawn from a model; none that a structural zero rules out."""
+    if targets is None:
+        rows: Rows = DrawnRows(n_rows, partial(_drawn_part, model, key, n_threads))
+    else:
+        rows = targets.fit(n_rows, key, n_threads)
+    return rows.changed(partial(_mended_part, schema, key)) if len(schema.zeros) else rows
 
-    def draw(number: int, n: int) -> NDArray[Any]:
-        return model.sample_codes(n, key, number * PART_ROWS, n_threads)
 
-    def mended(codes: NDArray[Any], number: int) -> NDArray[Any]:
-        return mend(codes, schema.zeros, schema.possible_record, derive(key, f"mending {number}"))
+def _drawn_part(model: BlockModel, key: bytes, n_threads: int, number: int, n: int) -> NDArray[Any]:
+    return model.sample_codes(n, key, number * PART_ROWS, n_threads)
 
-    rows = DrawnRows(n_rows, draw) if targets is None else targets.fit(n_rows, key, n_threads)
-    return rows.changed(mended) if len(schema.zeros) else rows
+
+def _mended_part(schema: Schema, key: bytes, codes: NDArray[Any], number: int) -> NDArray[Any]:
+    return mend(codes, schema.zeros, schema.possible_record, derive(key, f"mending {number}"))
 
 
 def _is_fraction(share: Any) -> bool:

@@ -10,6 +10,7 @@ import sys
 import threading
 from fractions import Fraction
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 
 import numpy as np
@@ -240,6 +241,97 @@ def test_a_link_locks_the_file_itself(path: Path) -> None:
     shared(cf.LedgerFile(link)).fit(TABLE)
     assert link.is_symlink()
     assert left(path) == left(link) == 2
+
+
+def test_hard_links_are_not_charged(path: Path) -> None:
+    link = path.parent / "link.json"
+    ledger = cf.LedgerFile(path)
+    os.link(path, link)
+    for each in (ledger, cf.LedgerFile(link)):
+        with pytest.raises(ValueError, match="has another name"):
+            shared(each).fit(lambda: pytest.fail("it was read"))
+    assert left(path) == left(link) == 3
+    link.unlink()
+    shared(ledger).fit(TABLE)
+    assert left(path) == 2
+
+
+def test_the_file_keeps_its_mode(path: Path) -> None:
+    path.chmod(0o600)
+    shared(cf.LedgerFile(path)).fit(TABLE)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders cannot be synced")
+def test_the_name_is_on_disk_too_when_a_fit_is_charged(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+
+    def noted(name: str) -> Any:
+        do = getattr(os, name)
+
+        def step(*arguments: Any) -> None:
+            is_folder = name == "fsync" and S_ISDIR(os.fstat(arguments[0]).st_mode)
+            steps.append("folder" if is_folder else name)
+            do(*arguments)
+
+        return step
+
+    ledger = cf.LedgerFile(path)
+    for name in ("fsync", "replace"):
+        monkeypatch.setattr(os, name, noted(name))
+    ledger.begin_fit(cf.Budget(1, 0), schema_hash="", seeded=False)
+    assert steps == ["fsync", "replace", "folder"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_process_forked_under_the_lock_does_not_keep_it(path: Path) -> None:
+    with locked(path):
+        child = subprocess.Popen(
+            [sys.executable, "-c", "input()"], stdin=subprocess.PIPE, pass_fds=_descriptors(path)
+        )
+    done = threading.Event()
+
+    def charge() -> None:
+        cf.LedgerFile(path).begin_fit(cf.Budget(1, 0), schema_hash="", seeded=False)
+        done.set()
+
+    thread = threading.Thread(target=charge)
+    thread.start()
+    was_free = done.wait(5)
+    child.communicate(b"\n")
+    thread.join()
+    assert was_free
+
+
+def _descriptors(path: Path) -> list[int]:
+    """Descriptors of the file that is locked."""
+    lock = (path.parent / f".{path.name}.lock").stat()
+    found = []
+    for descriptor in range(256):
+        try:
+            each = os.fstat(descriptor)
+        except OSError:
+            continue
+        if (each.st_dev, each.st_ino) == (lock.st_dev, lock.st_ino):
+            found.append(descriptor)
+    assert found
+    return found
+
+
+def test_streams_are_not_used_again_when_mechanisms_vanish_from_the_file(path: Path) -> None:
+    ledger, cost = cf.LedgerFile(path), cf.Budget("1/2", 0)
+    a = ledger.begin_fit(cost, schema_hash="a", seeded=False)
+    b = ledger.begin_fit(cost, schema_hash="b", seeded=False)
+    before = path.read_bytes()  # both are charged
+    for _ in range(3):
+        add(ledger, "b", b.number)
+    used = [add(ledger, "a", a.number)]
+    ledger.end_fit(b)
+    path.write_bytes(before)
+    with pytest.raises(ValueError, match="is no longer the ledger that was opened"):
+        ledger.begin_fit(cost, schema_hash="c", seeded=False)
+    used += [add(ledger, "a", a.number) for _ in range(3)]
+    assert len(set(used)) == len(used)
 
 
 def test_a_file_that_was_put_back_is_refused(path: Path) -> None:

@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from json import dumps
 from pathlib import Path
+from shutil import copymode
 
 from covloss_fast._files import locked, written_whole
 from covloss_fast.privacy.accounting import Budget
@@ -39,7 +40,8 @@ class LedgerFile(PrivacyLedger):
     Attributes
     ----------
     path : Path
-        The file itself, whatever link it was opened by: so all names lock the same one.
+        The file itself, whatever symbolic link it was opened by: so all names lock the same one. One with
+        hard links is not charged, since each of its names would go its own way.
     undisturbed : callable
         Returns the context in which the file is changed: by default one that does nothing. The command line
         holds Ctrl-C off in it.
@@ -169,11 +171,13 @@ class LedgerFile(PrivacyLedger):
         BudgetExceededError
             If the fit would exceed what is left.
         ValueError
-            If the file is no longer the ledger that was opened, or is about other persons.
+            If the file is no longer the ledger that was opened, has two names (hard links), or is about other
+            persons.
         """
         with self._lock:
             if not self.is_copy:
                 self._look_again()
+                self._check_name()
             super().check_affordable(budget)
 
     def end_fit(self, fit: LedgerFit) -> None:
@@ -215,7 +219,9 @@ class LedgerFile(PrivacyLedger):
     def _look_again(self, first: int | None = None) -> None:
         """Read the file; fits that are under way here, one of which may come first, keep their mechanisms."""
         now = PrivacyLedger.load(self.path)
-        if not now.continues(self):
+        known = (len(fit.entries) for number, fit in enumerate(self._fits) if number not in self._under_way)
+        found = (len(fit.entries) for number, fit in enumerate(now.fits) if number not in self._under_way)
+        if not now.continues(self) or any(n > m for n, m in zip(known, found)):
             raise ValueError(
                 f"{self.path}: is no longer the ledger that was opened: some of what it had charged is gone"
             )
@@ -228,7 +234,15 @@ class LedgerFile(PrivacyLedger):
             stream += len(entries)
         self._fits = fits
 
+    def _check_name(self) -> None:
+        if os.stat(self.path).st_nlink > 1:
+            raise ValueError(
+                f"{self.path}: has another name (a hard link), and neither would see what the other spends: "
+                "remove one"
+            )
+
     def _write(self) -> None:
         fits = [fit.charge if number in self._under_way else fit for number, fit in enumerate(self._fits)]
         with written_whole(self.path) as file:
+            copymode(self.path, file.name)
             file.write(dumps(self._to_dict(fits), indent=1).encode())

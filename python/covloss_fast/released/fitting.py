@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -80,12 +81,10 @@ class ColumnTargets:
 
     def fit(self, n_rows: int, key: bytes, n_threads: int) -> DrawnRows:
         """Rows that meet the targets."""
-        layout = BitLayout(self.sizes)
+        return DrawnRows(n_rows, partial(self._part, key, n_threads))
 
-        def draw(number: int, n: int) -> NDArray[Any]:
-            return quota_codes(self.one_way, layout, n, _derive(key, f"part {number}"), n_threads)
-
-        return DrawnRows(n_rows, draw)
+    def _part(self, key: bytes, n_threads: int, number: int, n: int) -> NDArray[Any]:
+        return quota_codes(self.one_way, BitLayout(self.sizes), n, _derive(key, f"part {number}"), n_threads)
 
 
 @dataclass(frozen=True, eq=False)

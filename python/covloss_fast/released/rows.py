@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -164,7 +165,7 @@ class DrawnRows:
 
     def changed(self, change: Callable[[NDArray[Any], int], NDArray[Any]]) -> DrawnRows:
         """The rows after a change of each part."""
-        return DrawnRows(self._n_rows, lambda number, n: change(self._draw(number, n), number))
+        return DrawnRows(self._n_rows, _Changed(self._draw, change))
 
     def _part(self, number: int) -> NDArray[Any]:
         last = self._last
@@ -172,6 +173,17 @@ class DrawnRows:
             codes = self._draw(number, min(PART_ROWS, self._n_rows - number * PART_ROWS))
             self._last = last = (number, codes)
         return last[1]
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """A part of rows after a change, in a form that can be sent to another process."""
+
+    draw: Callable[[int, int], NDArray[Any]]
+    change: Callable[[NDArray[Any], int], NDArray[Any]]
+
+    def __call__(self, number: int, n: int) -> NDArray[Any]:
+        return self.change(self.draw(number, n), number)
 
 
 def _unpickled(
