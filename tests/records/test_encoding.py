@@ -516,6 +516,18 @@ def test_cells_that_are_lists_are_told_as_such() -> None:
             encode({"a": ["x", cell]}, schema)
 
 
+@pytest.mark.parametrize("unit", ["D", "s", "us", "ns", "ps"])
+def test_durations_of_no_unit_are_numbers(unit: str) -> None:
+    schema = cf.Schema([cf.Numeric("a", 0, 10, bins=2, missing="level")])
+    durations = np.array([1, 2, "NaT"], dtype=f"timedelta64[{unit}]")
+    for table in ({"a": durations}, durations[:, None]):
+        with pytest.raises(
+            EncodingError, match="row 0: a value of type timedelta where numbers are declared"
+        ):
+            encode(table, schema)
+    assert encode({"a": durations[2:]}, schema).column_codes(0).tolist() == [2]
+
+
 def test_times_of_any_unit_and_distance_are_binned() -> None:
     schema = cf.Schema([cf.Numeric("t", dt.date(1, 1, 1), dt.date(9999, 12, 31), bins=4, missing="level")])
     far = 2**62

@@ -287,6 +287,8 @@ def _from_numpy(values: NDArray[Any]) -> Column:
         if unit == "generic":  # holds nothing but NaT
             return Plain(values.astype("datetime64[us]"))
         return Plain(calendar_days(values) if unit in CALENDAR_UNITS else values)
+    if values.dtype.kind == "m" and np.datetime_data(values.dtype)[0] in ("ns", "ps", "fs", "as"):
+        values = values.astype("timedelta64[us]")  # which become durations; shorter ones, plain integers
     return _from_objects(values.astype(object).tolist())
 
 
