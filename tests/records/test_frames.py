@@ -90,7 +90,11 @@ MADE: dict[str, tuple[Callable[[], Any], str]] = {
     "pyarrow, chunks": (lambda: pa.concat_tables([TABLE.slice(0, 7), TABLE.slice(7)]), "pyarrow"),
     "pyarrow, batch": (lambda: TABLE.combine_chunks().to_batches()[0], "pyarrow"),
     "pyarrow, dictionary": (lambda: with_column("job", lambda c: c.dictionary_encode()), "pyarrow"),
-    "pyarrow, views": (lambda: with_column("job", lambda c: c.cast(pa.string_view())), "pyarrow"),
+    **(
+        {"pyarrow, views": (lambda: with_column("job", lambda c: c.cast(pa.string_view())), "pyarrow")}
+        if hasattr(pa, "string_view")
+        else {}
+    ),
     "pyarrow, large": (lambda: with_column("job", lambda c: c.cast(pa.large_string())), "pyarrow"),
     "pyarrow, times": (lambda: with_column("born", lambda c: c.cast(pa.timestamp("ns"))), "pyarrow"),
     "Arrow stream": (lambda: Stream(TABLE), "pyarrow"),

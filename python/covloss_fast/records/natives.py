@@ -210,8 +210,9 @@ def native_of(columns: Columns, j: int) -> Native:
         objects = dt.datetime
     else:
         objects = float
-    zones = {getattr(value, "tzinfo", None) for value in column.uniques}
-    zone = None if zones <= {None} else zones.pop() if len(zones) == 1 else dt.timezone.utc
+    # By name: pytz has an object for each offset of a zone.
+    zones = {str(value.tzinfo): value.tzinfo for value in column.uniques if getattr(value, "tzinfo", None)}
+    zone = None if not zones else next(iter(zones.values())) if len(zones) == 1 else dt.timezone.utc
     return Native(dtype, _plain_of(dtype), objects, zone)
 
 
