@@ -195,7 +195,7 @@ def test_bad_columns_are_told_by_name(kind: Any, column: list[Any], reason: str)
     if kind in (pl.DataFrame, pa.table) and len({type(each) for each in column} - {type(None)}) > 1:
         pytest.skip("its columns have one type")
     if kind is pd.DataFrame:  # whose older versions do not read integers beyond doubles among floats
-        column = pd.Series(column, dtype=object) if 10**400 in column else column
+        column = pd.Series(column, dtype=object) if int in map(type, column) else column
     table = kind({"a": [0.1, 0.2, 0.3], "income": column})
     with pytest.raises(EncodingError, match=f"column 'income', {reason}") as caught:
         read_rows(table, Box([0, 0], [1, 1]))
