@@ -163,6 +163,14 @@ def test_batches_are_the_table_bit_by_bit(
     assert rows_of(sampler.table(first, stop)) == rows_of(whole)[first:stop]
 
 
+def test_a_part_of_the_records_that_fit_is_drawn_at_random(synth: cf.CovLossSynthesizer) -> None:
+    drawn = set()
+    for seed in range(4):  # numbers are drawn anew in any case, levels are those of the records
+        made = synth.sample(30, where={"sex": "F"}, random_state=seed)
+        drawn.add(tuple(sorted(map(str, made["job"]))))
+    assert len(drawn) > 1
+
+
 def test_samplers_of_drawn_rows_can_be_sent_elsewhere(synth: cf.CovLossSynthesizer) -> None:
     one = cf.Schema([cf.Categorical("job", ["nurse", "clerk"])])
     two = cf.Schema([cf.Binary("a"), cf.Binary("b")], structural_zeros=[{"a": True, "b": True}])

@@ -349,6 +349,27 @@ def test_a_file_that_was_put_back_is_refused(path: Path) -> None:
         shared(ledger).plan()
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        cf.PrivacyLedger("replace_one", budget=cf.Budget(3, 0)),
+        cf.PrivacyLedger(NEIGHBOURS, budget=cf.Budget(9, 0)),
+        cf.PrivacyLedger(NEIGHBOURS),
+        cf.PrivacyLedger(NEIGHBOURS, budget=cf.Budget(3, 1e-9)),
+        cf.PrivacyLedger(
+            NEIGHBOURS, max_records_per_person=2, budget=cf.Budget(3, 0, max_records_per_person=2)
+        ),
+    ],
+    ids=str,
+)
+def test_a_file_about_something_else_in_its_place_is_refused(path: Path, other: cf.PrivacyLedger) -> None:
+    ledger = cf.LedgerFile(path)
+    other.save(path)
+    with pytest.raises(ValueError, match="is no longer the ledger that was opened"):
+        ledger.begin_fit(cf.Budget(1, 0), schema_hash="", seeded=False)
+    assert cf.PrivacyLedger.load(path) == other
+
+
 def test_copies_and_other_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ledger = cf.LedgerFile(path)
     shared(ledger).fit(TABLE)
