@@ -96,7 +96,7 @@ def test_groups_of_equal_records() -> None:
     assert count_groups(pd.DataFrame({"d": pd.array([1, None, 1, None], dtype="Int64")})).smallest_strict == 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     table=hnp.arrays(
         np.float64, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=st.integers(0, 3)

@@ -32,7 +32,7 @@ SETS: list[ConvexSet] = [
 
 
 @pytest.mark.parametrize("convex_set", SETS, ids=repr)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**32 - 1), size=st.sampled_from([0.1, 1.0, 30.0, 1e200]))
 def test_projections_are_nearest_points(convex_set: ConvexSet, seed: int, size: float) -> None:
     rng = np.random.default_rng(seed)

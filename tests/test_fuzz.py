@@ -37,7 +37,6 @@ FRAME = pd.DataFrame(
 #: Folders are made once for a test, not for each example: every example writes the same file anew.
 FUZZ = hypothesis_settings(
     max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 

@@ -67,7 +67,7 @@ small_tables = hnp.arrays(
 # ---- what every partition must keep ----------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(table=small_tables, data=st.data())
 def test_released_tables_keep_the_minimum_and_the_means(
     table: NDArray[np.float64], data: st.DataObject
@@ -119,7 +119,7 @@ def test_released_tables_keep_the_minimum_and_the_means(
     assert np.array_equal(masked, agg.block_means_[labels])
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(table=small_tables, data=st.data())
 def test_never_above_mdav(table: NDArray[np.float64], data: st.DataObject) -> None:
     size = data.draw(st.integers(1, len(table)))
@@ -147,7 +147,7 @@ def test_the_core_mdav_start_is_the_reference_mdav() -> None:
         assert reference.scatter(rows, partition(rows, 7)) <= reference.scatter(rows, labels) + 1e-9
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     values=st.lists(
         st.sampled_from([0.0, 1.0, 1.5, 4.0]) | st.floats(-5, 5, width=16), min_size=1, max_size=11
@@ -244,7 +244,7 @@ def test_effort_lowers_the_loss() -> None:
 # ---- weights and strata ----------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(table=small_tables, data=st.data())
 def test_weights_enter_means_and_scatters(table: NDArray[np.float64], data: st.DataObject) -> None:
     n = len(table)
@@ -269,7 +269,7 @@ def test_weights_truly_act() -> None:
     assert reference.scatter(rows, weighted, weights) < reference.scatter(rows, plain, weights)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_no_block_crosses_strata(data: st.DataObject) -> None:
     strata = data.draw(hnp.arrays(np.int64, st.integers(1, 60), elements=st.sampled_from([-3, 0, 5])))
@@ -383,7 +383,7 @@ def check_equal_blocks(agg: Microaggregator, n: int, n_blocks: int) -> None:
     assert certificate.covariance_loss <= certificate.bound + 1e-9
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(table=small_tables, data=st.data())
 def test_equal_blocks_of_numbers(table: NDArray[np.float64], data: st.DataObject) -> None:
     n = len(table)
@@ -396,7 +396,7 @@ def test_equal_blocks_of_numbers(table: NDArray[np.float64], data: st.DataObject
     assert agg.certificate_.relative_trace_loss == pytest.approx(loss, abs=1e-9)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(
     bits=hnp.arrays(np.uint8, st.tuples(st.integers(1, 60), st.integers(1, 12)), elements=st.integers(0, 1)),
     data=st.data(),
@@ -467,7 +467,7 @@ def test_equal_blocks_keep_their_bits(bits: bool, n_threads: int, simd_level: st
     check_equal_blocks(agg, 9_000, 333)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_equal_blocks_of_strata(data: st.DataObject) -> None:
     strata = data.draw(hnp.arrays(np.int64, st.integers(1, 80), elements=st.integers(0, 4)))
@@ -592,7 +592,7 @@ def test_partitions_by_name_are_those_that_they_name() -> None:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(table=small_tables, partition=st.sampled_from(["pinning", "random_signs", "lattice"]), data=st.data())
 def test_partitions_by_name_of_small_tables(
     table: NDArray[np.float64], partition: Any, data: st.DataObject
@@ -603,7 +603,7 @@ def test_partitions_by_name_of_small_tables(
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_equal_blocks_core_against_sorting(data: st.DataObject) -> None:
     # Along one coordinate the recursive splits are a sort by (cell, coordinate, row).

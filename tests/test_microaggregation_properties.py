@@ -46,7 +46,7 @@ def check_blocks(table: NDArray[np.float64], masked: NDArray[np.float64], agg: M
             assert abs(value - exact) <= 2**-50 * np.abs(column).max()
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(table=tables, effort=st.integers(0, 1))
 def test_every_minimum_size_of_any_small_table(table: NDArray[np.float64], effort: int) -> None:
     n = len(table)
@@ -63,7 +63,7 @@ def test_every_minimum_size_of_any_small_table(table: NDArray[np.float64], effor
         Microaggregator(min_block_size=n + 1).fit(table)
 
 
-@settings(deadline=None, max_examples=120)
+@settings(max_examples=120)
 @given(table=tables)
 def test_every_number_of_blocks_of_any_small_table(table: NDArray[np.float64]) -> None:
     n = len(table)
@@ -132,7 +132,7 @@ def schema_of(q: int, missing: bool) -> Schema:
     return Schema(kinds[:q])
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     codes=hnp.arrays(np.int64, st.tuples(st.integers(1, 14), st.integers(1, 4)), elements=st.integers(0, 2)),
     release=st.sampled_from(["mode", "rounded", "median", "mean"]),

@@ -37,7 +37,7 @@ def recounted(masked: NDArray[np.float64]) -> tuple[int, int]:
     return smallest, 1 if np.isnan(masked).any() else smallest
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(table=holed, data=st.data())
 def test_as_a_level_every_number_rests_on_enough_present_ones(
     table: NDArray[np.float64], data: st.DataObject
@@ -65,7 +65,7 @@ def test_as_a_level_every_number_rests_on_enough_present_ones(
     assert agg.certificate_.missing == ("level" if np.isnan(table).any() else None)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(table=holed, data=st.data())
 def test_in_the_strictest_reading_none_is_released(table: NDArray[np.float64], data: st.DataObject) -> None:
     size = data.draw(st.integers(1, len(table)))
@@ -95,7 +95,7 @@ def test_in_the_strictest_reading_none_is_released(table: NDArray[np.float64], d
     assert agg.certificate_.fewest_averaged == fewest
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(table=holed, data=st.data())
 def test_blocks_are_joined_as_in_plain_words(table: NDArray[np.float64], data: st.DataObject) -> None:
     n, q = table.shape

@@ -236,7 +236,7 @@ def fuzz_target(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     return path, content(path)
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(data=st.data())
 def test_damaged_files_give_one_sentence_or_the_right_content(
     fuzz_target: tuple[Path, bytes], data: st.DataObject

@@ -122,7 +122,7 @@ def test_no_coordinate_at_all_is_one_block() -> None:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_nearest_points_where_distances_just_fit(data: st.DataObject) -> None:
     """At both ends of both kernels the labels are those of exact integers of any size."""

@@ -131,7 +131,7 @@ def test_names_are_text() -> None:
         cf.Schema.from_public_table({7: [1]})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.one_of(
         st.lists(st.integers(-(2**62), 2**62), min_size=1, max_size=40),

@@ -1077,7 +1077,7 @@ MAKERS: dict[str, Any] = {
 }
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
     levels=st.sampled_from(
         [["x", "y"], ["a", "", "01", "1", "NA"], [3, 1], [0, 1, 2], [0.5, 2.5, -1.0], [True, False]]
@@ -1139,7 +1139,7 @@ ATTRIBUTES = st.one_of(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(
     attribute=ATTRIBUTES,
     values=st.lists(NUMBERS, max_size=8),

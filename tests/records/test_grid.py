@@ -50,7 +50,7 @@ def is_within(row: list[int], bounds: RowBounds) -> bool:
 
 
 @pytest.mark.parametrize("convex_set", SETS, ids=repr)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_rows_keep_their_bounds_whatever_the_record(convex_set: ConvexSet, data: Any) -> None:
     numbers = st.floats(-1e7, 1e7) | st.floats(-1.1, 1.1)

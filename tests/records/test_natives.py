@@ -158,7 +158,7 @@ def schema_for(draws: bool, holes: Any, integer: bool) -> Schema | None:
 
 
 @pytest.mark.parametrize("which", FLOATS)
-@settings(deadline=None, max_examples=4)
+@settings(max_examples=4)
 @given(numbers(), st.booleans(), st.sampled_from(["mode", "median"]))
 def test_fractions_keep_their_dtype(which: str, table: Any, declared: bool, release: str) -> None:
     values, holes = table
@@ -181,7 +181,7 @@ def test_fractions_keep_their_dtype(which: str, table: Any, declared: bool, rele
 
 
 @pytest.mark.parametrize("which", WHOLE)
-@settings(deadline=None, max_examples=4)
+@settings(max_examples=4)
 @given(numbers(), st.booleans(), st.sampled_from(["rounded", "median"]))
 def test_whole_numbers_keep_their_width(which: str, table: Any, declared: bool, release: str) -> None:
     values, holes = table

@@ -60,7 +60,7 @@ def depends_on_the_record_alone(
     )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(
     n=st.sampled_from([1, 2, 63, 64, 65, 130, 333]),
     p=st.integers(1, 40),

@@ -18,7 +18,7 @@ ONE_WAY = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     mass=st.lists(st.floats(0, 1), min_size=1, max_size=12),
     least=st.floats(1e-3, 0.5),
