@@ -570,6 +570,9 @@ def test_evaluate_measures_and_says_that_it_is_not_private(folder: Path) -> None
     value = json.loads(succeed("evaluate", "true.csv", "true.parquet", "-s", "schema.json", "--json").stdout)
     assert value["private"] is False
     assert "not private" in value["note"]
+    clamping = ["age: below 0 as 0, above 120 as 120"]
+    assert value["clamped"] == clamping
+    assert f"In both tables, values that count as a bound: {clamping[0]}" in outcome.stdout
     assert [row["degree"] for row in value["errors"]] == [1, 2, 3]
     assert all(row["rms"] == row["max"] == row["attribute_tv"] == 0 for row in value["errors"])
     Path("other.csv").write_text("smoker,job,age,coughs\nyes,clerk,20,no\n")

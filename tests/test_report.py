@@ -101,6 +101,14 @@ def test_the_page_says_at_its_top_that_it_is_not_private(page: str) -> None:
     assert "must not be published" in text
 
 
+def test_the_page_says_which_values_count_as_a_bound(page: str) -> None:
+    text = " ".join(parse(page).words)
+    assert f"in both tables, values that count as a bound: {'; '.join(SCHEMA.clamping)}." in text
+    flags = cf.Schema([cf.Binary("a")])
+    same = {"a": np.array([True, False])}
+    assert "count as a bound" not in report.build(same, same, flags)
+
+
 def test_names_and_levels_are_shown_as_they_are(page: str) -> None:
     text = "".join(parse(page).words)
     for name in ["<script>alert(1)</script>", "nurse & co", "ä $y$", "job $x^2$", "missing", "1950-01-01"]:

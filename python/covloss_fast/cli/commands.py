@@ -25,6 +25,7 @@ from typer.core import TyperGroup
 from covloss_fast import report as pages
 from covloss_fast._config import __version__
 from covloss_fast._files import written_whole
+from covloss_fast._text import clamping_text
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.cli.console import (
     PIPE,
@@ -978,8 +979,10 @@ def evaluate(
         evaluation = _evaluate(table_of(true), table_of(synthetic), public, degree, threads)
     if as_json:
         print_json(evaluation)
-    else:
-        _print_evaluation(evaluation)
+        return
+    _print_evaluation(evaluation)
+    if public.clamping:
+        result().print(f"In both tables, {clamping_text(public.clamping)}", markup=False)
 
 
 def _evaluate(true: Any, synthetic: Any, schema: Schema, degree: int, threads: int | None) -> dict[str, Any]:
@@ -997,7 +1000,7 @@ def _evaluate(true: Any, synthetic: Any, schema: Schema, degree: int, threads: i
                 "attribute_tv": attribute_tv(left, right, degree=d, schema=schema, n_threads=threads),
             }
         )
-    return {"private": False, "note": NOT_PRIVATE, "errors": rows}
+    return {"private": False, "note": NOT_PRIVATE, "clamped": list(schema.clamping), "errors": rows}
 
 
 def _print_evaluation(

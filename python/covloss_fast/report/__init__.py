@@ -114,6 +114,7 @@ def build(
         f"<h1>{escape(title)}</h1>",
         _banner(word),
         _overview(left, right, errors, word),
+        *([_clamping(schema)] if schema.clamping else []),
         *([_guarantee(release, of_release=False)] if release is not None else []),
         *([_anonymity(certificate, block_sizes)] if certificate is not None else []),
         _errors_section(errors, left, right, certificates),
@@ -214,6 +215,10 @@ def _overview(left: Marginals, right: Marginals, errors: Sequence[MarginalError]
     if off.size:
         figures.append(("total variation, pairs of attributes", number(float(off.mean()))))
     return _figures(figures)
+
+
+def _clamping(schema: Schema) -> str:
+    return f"<p>By the schema, in both tables, {escape(clamping_text(schema.clamping))}.</p>"
 
 
 def _private_overview(release: CovLossSynthesizer, n_rows: int) -> str:
@@ -342,8 +347,6 @@ def _anonymity(certificate: AnonymityCertificate, block_sizes: ArrayLike | None)
             f"<p>Missing values counted as {reading}; every released value rests on at least "
             f"{c.fewest_averaged:,} present ones.</p>"
         )
-    if c.clamped:
-        parts.append(f"<p>By the schema, {escape(clamping_text(c.clamped))}.</p>")
     if block_sizes is not None:
         parts.append(picture(plots.block_sizes(block_sizes), "Sizes of blocks"))
     rows = [
