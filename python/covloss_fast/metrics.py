@@ -92,6 +92,11 @@ def marginal_error(
 ) -> MarginalError:
     """Compare the d-way marginals of two tables. The result is not private.
 
+    Sets of exactly `degree` bits are compared: at the default, pairs alone. That says nothing of 1-way
+    marginals, in which tables without an error of pairs can differ (where attributes have two levels, the
+    pairs are those of the second one): ask with ``degree=1`` too, or :func:`attribute_tv`, whose marginal
+    tables have all cells.
+
     Parameters
     ----------
     true, synthetic : tables
@@ -124,6 +129,12 @@ def marginal_error(
     >>> other = {"smoker": [True, True, False, False], "coughs": [True, False, True, True]}
     >>> cf.marginal_error(true, other, degree=2, schema=schema).rms
     0.25
+
+    No error of pairs, though all cells differ:
+
+    >>> first, second = np.array([[1, 0]]), np.array([[0, 1]])
+    >>> [cf.marginal_error(first, second, degree=d).rms for d in (2, 1)], cf.attribute_tv(first, second)
+    ([0.0, 1.0], 1.0)
     """
     threads = resolve_n_threads(n_threads)
     layout, *tables = _align(true, synthetic, schema, threads)
@@ -456,7 +467,7 @@ def covariance_loss(
     labels : int array, shape (n,)
         Block of each record: any integers from 0, any partition, whoever made it.
     schema : Schema, optional
-        Levels and bins.
+        Levels and bins, values beyond which count as the bound.
     n_threads : int, optional
         Threads to use; the result has the same bits for any number.
 
