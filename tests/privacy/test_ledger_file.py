@@ -219,10 +219,10 @@ def test_processes_never_spend_the_last_of_a_budget_twice(path: Path) -> None:
 
 
 def test_the_lock_keeps_others_out(path: Path) -> None:
-    done = threading.Event()
+    done, ledger = threading.Event(), cf.LedgerFile(path)
 
     def charge() -> None:
-        cf.LedgerFile(path).begin_fit(cf.Budget(1, 0), schema_hash="", seeded=False)
+        ledger.begin_fit(cf.Budget(1, 0), schema_hash="", seeded=False)
         done.set()
 
     with locked(path):
@@ -230,8 +230,12 @@ def test_the_lock_keeps_others_out(path: Path) -> None:
         thread.start()
         assert not done.wait(0.2)
         assert left(path) == 3
+        was_free = ledger._lock.acquire(timeout=2)
+        if was_free:
+            ledger._lock.release()
     assert done.wait(30)
     thread.join()
+    assert was_free  # who waits for others can be read meanwhile, and forked
     assert left(path) == 2
 
 

@@ -151,7 +151,7 @@ class LedgerFile(PrivacyLedger):
         OSError
             If the file cannot be written; nothing is charged then.
         """
-        with self._lock, self.undisturbed(), locked(self.path):
+        with self.undisturbed(), locked(self.path), self._lock:
             fit = super().begin_fit(
                 budget, schema_hash=schema_hash, seeded=seeded, public_inputs=public_inputs
             )
@@ -189,7 +189,7 @@ class LedgerFile(PrivacyLedger):
             What `begin_fit` returned.
         """
         try:
-            with self._lock, self.undisturbed(), locked(self.path):
+            with self.undisturbed(), locked(self.path), self._lock:
                 self._look_again(first=fit.number)
                 self._under_way.discard(fit.number)
                 try:
