@@ -390,6 +390,72 @@ def test_later_fits_go_by_the_names_of_the_first() -> None:
     assert other.columns_ == ("age", "old")
 
 
+def test_an_array_in_between_leaves_the_names_of_the_first(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"young": rng.uniform(0, 1, 3000), "old": rng.uniform(8, 9, 3000)})
+    synth = cf.VectorSynthesizer(cf.Box([0, 0], [10, 10]), epsilon=20, delta=1e-9).fit(frame.to_numpy())
+    assert synth.columns_ is None
+    synth.fit(frame).fit(frame.to_numpy())
+    assert isinstance(synth.sample(5), np.ndarray)
+    assert synth.columns_ == ("young", "old")
+    synth.save(tmp_path / "v.covloss")
+    for each in (synth, cf.VectorSynthesizer.load(tmp_path / "v.covloss")):
+        assert isinstance(each.sample(5), np.ndarray)
+        each.fit(frame[["old", "young"]])
+        assert each.columns_ == ("young", "old")
+        assert each.means_[:, 0].mean() < 3 < each.means_[:, 1].mean()
+
+
+@pytest.mark.parametrize(
+    "names", [(0, 1, 2), ("0", 1, "c"), (np.int64(2), np.str_("b"), -1), ("\ud800", "", 2**70)]
+)
+@pytest.mark.parametrize("kind", ["pandas", "dict"])
+def test_names_are_kept_as_they_are(names: tuple[Any, ...], kind: str, tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).uniform(0, 1, (50, 3))
+    table = dict(zip(names, rows.T))
+    frame: Any = table if kind == "dict" else pd.DataFrame(rows, columns=pd.Index(list(names), dtype=object))
+    synth = cf.VectorSynthesizer(cf.Box([0] * 3, [1] * 3), epsilon=1).fit(frame)
+    synth.save(tmp_path / "v.covloss")
+    again = cf.VectorSynthesizer.load(tmp_path / "v.covloss")
+    assert list(map(type, synth.columns_ or ())) == list(map(type, again.columns_ or ()))
+    assert tuple(synth.sample(1)) == tuple(again.sample(1)) == synth.columns_ == again.columns_ == names
+    assert again.fit(frame).columns_ == names
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (("0", 0, "c"), "two columns are named '0' and 0, alike as text, those at positions 0 and 1"),
+        (("a", "b", "a"), "two columns are named 'a', those at positions 0 and 2"),
+        ((("a", 1), ("a", 2), ("b", 1)), "the name of column 0 is of type tuple"),
+        ((True, "b", "c"), "names of columns must be text or integers; the name of column 0 is of type bool"),
+        (("a", 0.5, "c"), "the name of column 1 is of type float"),
+        (("a", "b", pd.Timestamp("2020-01-01")), "the name of column 2 is of type Timestamp"),
+    ],
+)
+def test_names_that_a_file_would_not_keep_are_refused(names: tuple[Any, ...], message: str) -> None:
+    rows = np.random.default_rng(0).uniform(0, 1, (50, 3))
+    synth = cf.VectorSynthesizer(cf.Box([0] * 3, [1] * 3), epsilon=1)
+    index = pd.Index(list(names), dtype=object, tupleize_cols=False)
+    with pytest.raises(ValueError, match=message):
+        synth.fit(pd.DataFrame(rows, columns=index))
+    assert not hasattr(synth, "ledger_")
+    if isinstance(names[0], tuple):
+        with pytest.raises(ValueError, match=message):
+            synth.fit(pd.DataFrame(rows, columns=pd.MultiIndex.from_tuples(names)))
+
+
+@pytest.mark.parametrize(
+    "thing", [cf.Batches(lambda: iter([np.zeros((3, 2))])), iter([]), lambda: None, object()]
+)
+def test_what_is_no_table_is_named(thing: Any) -> None:
+    synth = cf.VectorSynthesizer(cf.UnitBall(2), epsilon=1)
+    with pytest.raises(ValueError, match=f"vectors are read whole.*got {type(thing).__name__}") as refusal:
+        synth.fit(thing)
+    assert str(refusal.value).endswith("there are no batches") == isinstance(thing, cf.Batches)
+    assert not hasattr(synth, "ledger_")
+
+
 def test_a_second_fit_adds_and_a_failed_one_does_not() -> None:
     ball = cf.UnitBall(2)
     synth = cf.VectorSynthesizer(ball, epsilon=1, random_state=1)
@@ -547,6 +613,13 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
         {"n": -1},
         {"parameters": 3},
         {"ledger": {}},
+        {"container": "dict", "columns": None},
+        {"container": "dict", "columns": ["a"]},
+        {"container": "dict", "columns": ["a", "a"]},
+        {"container": "dict", "columns": ["1", 1]},
+        {"container": "dict", "columns": ["a", True]},
+        {"container": "dict", "columns": "ab"},
+        {"container": "polars", "columns": ["a", 1]},
     ],
 )
 def test_a_release_that_was_changed_is_refused(change: dict[str, Any], tmp_path: Path) -> None:

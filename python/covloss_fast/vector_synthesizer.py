@@ -32,7 +32,7 @@ from covloss_fast.privacy.ledger import (
     own_ledger,
 )
 from covloss_fast.privacy.mechanisms import Door
-from covloss_fast.records.grid import read_rows
+from covloss_fast.records.grid import kept_names, read_rows
 from covloss_fast.records.tables import Kind, table_of
 from covloss_fast.released.vectors import BlockMeans
 from covloss_fast.storage import read_release, write_release
@@ -99,7 +99,8 @@ class VectorSynthesizer(Estimator):
     means_ : float64 array, shape (n_blocks, n_features)
         Released means of the blocks, points of the convex set.
     columns_ : tuple or None
-        Names of the columns of the table that was fitted; None for an array.
+        Names of the columns of the first table with names that was fitted on this set; None if all were
+        arrays.
     parameters_ : dict
         The parameters that were used.
 
@@ -200,8 +201,9 @@ class VectorSynthesizer(Estimator):
         ----------
         table : float array, shape (n, n_features), frame, dict of columns or path
             Records, one in a row: finite, in the convex set up to rounding (1e-9 units). The columns of a
-            table with names are the entries of vectors in their order; their names are taken to be public.
-            A later fit on the same set goes by these names, in any order.
+            table with names are the entries of vectors in their order; their names, text or integers, are
+            taken to be public. A later fit on the same set goes by these names, in any order; an array goes
+            by place.
         y : None
             There for scikit-learn's pipelines; anything else is refused.
 
@@ -235,7 +237,8 @@ class VectorSynthesizer(Estimator):
         task = VectorTask(grid, rows, door, public_key, n_threads, settings.options)
         release = release_vectors(task)
         self._settle(settings, release.model, release.n_rows, release.parameters)
-        self.columns_, self._kind = rows.names, rows.kind
+        # An array goes by place and leaves the names as they are: a later frame still goes by them.
+        self.columns_, self._kind = known if rows.names is None else rows.names, rows.kind
 
     def _settle(self, settings: _Settings, model: BlockMeans, n: int, parameters: Mapping[str, Any]) -> None:
         self._settings = settings
@@ -312,7 +315,7 @@ class VectorSynthesizer(Estimator):
             "neighbours": settings.neighbours,
             "n": self._n,
             "container": self._kind,
-            "columns": None if self.columns_ is None else list(map(str, self.columns_)),
+            "columns": None if self.columns_ is None else list(self.columns_),
             "parameters": self.parameters_,
             "ledger": self.ledger_.to_dict(),
         }
@@ -375,13 +378,15 @@ def _loaded(manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Vector
     n = check_integer("n", manifest["n"], 0, 2**63 - 1)
     synth._settle(_Settings(convex_set, budget, neighbours, {}), model, n, manifest["parameters"])
     names, kind = manifest["columns"], manifest["container"]
-    if kind not in get_args(Kind) or (names is None) != (kind == "numpy"):
+    if kind not in get_args(Kind) or (names is None and kind != "numpy"):
         raise ValueError("its kind of table is none")
-    if names is not None and (
-        len(names) != convex_set.n_features or not all(isinstance(each, str) for each in names)
-    ):
-        raise ValueError("its columns are not the entries of its convex set")
-    synth.columns_, synth._kind = None if names is None else tuple(names), kind
+    if names is not None:
+        if not isinstance(names, list) or len(names) != convex_set.n_features:
+            raise ValueError("its columns are not the entries of its convex set")
+        names = kept_names(names)
+        if kind in ("polars", "pyarrow") and not all(isinstance(name, str) for name in names):
+            raise ValueError(f"its columns have names that {kind} does not have")
+    synth.columns_, synth._kind = names, kind
     return synth
 
 

@@ -26,9 +26,18 @@ from covloss_fast._core import vectors as _vectors
 from covloss_fast.convex_sets import ConvexSet, Factor, RowBounds
 from covloss_fast.records.encoding import EncodingError, kind_of
 from covloss_fast.records.numbers import number_of
+from covloss_fast.records.queries import Source
 from covloss_fast.records.tables import Columns, Factored, Kind, has_names, read
 
-__all__ = ["GridRows", "NearestRows", "least_moment_shift", "read_rows", "round_rows", "shifted_bounds"]
+__all__ = [
+    "GridRows",
+    "NearestRows",
+    "kept_names",
+    "least_moment_shift",
+    "read_rows",
+    "round_rows",
+    "shifted_bounds",
+]
 
 _CHUNK = 16_384
 #: Columns that the message about a record outside the set names.
@@ -114,13 +123,33 @@ def _first_that_is_no_number(array: NDArray[Any]) -> str:
     return ""
 
 
+def kept_names(names: Sequence[Any]) -> tuple[str | int, ...]:
+    """Return names of columns as a release keeps them, in memory and in its file: text or integers.
+
+    Raises
+    ------
+    EncodingError
+        If a name is anything else, or two names are the same when written as text, as they are in files.
+    """
+    kept: list[str | int] = []
+    places: dict[str, int] = {}
+    for j, name in enumerate(names):
+        if isinstance(name, bool) or not isinstance(name, str | int | np.integer):
+            raise EncodingError(
+                f"names of columns must be text or integers; the name of column {j} is of type "
+                f"{type(name).__name__}: rename it"
+            )
+        kept.append(str(name) if isinstance(name, str) else int(name))
+        first = places.setdefault(str(name), j)
+        if first != j:
+            what = repr(name) if kept[first] == kept[j] else f"{names[first]!r} and {name!r}, alike as text"
+            raise EncodingError(f"two columns are named {what}, those at positions {first} and {j}")
+    return tuple(kept)
+
+
 def _in_order(columns: Columns, names: Sequence[Any] | None) -> list[int]:
     """Return the positions of the columns, those of `names` in that order if it is given."""
-    found = list(columns.names or ())
-    twice = next((name for j, name in enumerate(found) if name in found[:j]), None)
-    if twice is not None:
-        places = [str(j) for j, name in enumerate(found) if name == twice]
-        raise EncodingError(f"two columns are named {twice!r}, those at positions {' and '.join(places)}")
+    found = kept_names(columns.names or ())
     if names is None:
         return list(range(len(found)))
     for name in names:
@@ -228,10 +257,15 @@ def read_rows(
     columns = None
     if has_names(table):
         array, columns = _read_named(table, p, names)
-        names = tuple(columns.names or ()) if names is None else tuple(names)
+        names = kept_names(columns.names or ()) if names is None else tuple(names)
     else:
         is_masked = isinstance(table, np.ma.MaskedArray)
         array, names = table.astype(np.float64).filled(np.nan) if is_masked else np.asarray(table), None
+    if array.dtype.kind == "O" and array.ndim == 0:
+        raise ValueError(
+            "vectors are read whole, from a two-dimensional array of numbers, a table in memory or a file, "
+            f"got {type(table).__name__}" + ("; there are no batches" if isinstance(table, Source) else "")
+        )
     if array.dtype.kind not in "fiu" or array.ndim != 2:
         raise ValueError(
             f"vectors must be a two-dimensional array of numbers, got {array.dtype} and shape {array.shape}"
