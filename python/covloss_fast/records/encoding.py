@@ -70,9 +70,12 @@ _MISSING = 'a missing value (missing="level" would make it a level)'
 _UNDECLARED = "a value that is not a declared level"
 _FRACTION = "a number that is not whole, and integers are declared"
 #: A number that may be a level: with a leading zero it is a label, as 01221 is.
-_LEVEL_TEXT = re.compile(r"[+-]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
-#: Digits of the largest integers that may be levels.
-_LEVEL_DIGITS = 19
+_LEVEL_TEXT = re.compile(
+    r"(?P<sign>[+-]?)(?=\.?[0-9])(?P<whole>0|[1-9][0-9]*|)(\.(?P<fraction>[0-9]*))?"
+    r"([eE](?P<exponent_sign>[+-]?)0*(?P<exponent>[0-9]*)(?<=[0-9]))?"
+)
+#: Digits of the largest integers that may be levels, and of exponents beyond which no text has such a value.
+_LEVEL_DIGITS, _EXPONENT_DIGITS = 19, 18
 NUMBER_TEXT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 BOOLEAN_TEXT = {"False": False, "false": False, "FALSE": False, "True": True, "true": True, "TRUE": True}
 
@@ -180,12 +183,22 @@ class _Refused(ValueError):
 
 def _whole_number(text: str) -> int | str:
     """Return the integer that a cell of a file spells, as 1, +1, 1.0 and 1e0 do; the text if it is none."""
-    if not _LEVEL_TEXT.fullmatch(text):
+    found = _LEVEL_TEXT.fullmatch(text)
+    if found is None:
         return text
-    number = Decimal(text)
-    if number.adjusted() >= _LEVEL_DIGITS or number != number.to_integral_value():
+    fraction, exponent = found["fraction"] or "", found["exponent"] or "0"
+    digits = (found["whole"] + fraction).lstrip("0")
+    if not digits:
+        return 0
+    if len(exponent) > _EXPONENT_DIGITS:
         return text
-    return int(number)
+    # The number is that of the digits to the last that is not 0, times a power of ten: nothing long is made.
+    significant = digits.rstrip("0")
+    power = int((found["exponent_sign"] or "") + exponent)
+    power += len(digits) - len(significant) - len(fraction)
+    if power < 0 or len(significant) + power > _LEVEL_DIGITS:
+        return text
+    return int(found["sign"] + significant + "0" * power)
 
 
 def _level_code(value: Any, attribute: Categorical, lookup: dict[Any, int], from_text: bool) -> int:
