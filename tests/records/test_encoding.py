@@ -329,6 +329,9 @@ class TestNumeric:
     def test_bins(self) -> None:
         assert code(np.array(self.VALUES), AGE) == list(self.CODES)
         assert code(list(self.VALUES), AGE) == list(self.CODES)
+        whole = cf.Numeric("a", 0, 4, bins=4, integer=True)
+        for infinite in (np.array([np.inf, -np.inf]), [np.inf, 1, -np.inf][::2]):
+            assert code(infinite, whole) == [3, 0]
         assert code([Decimal("0.99"), Fraction(3, 2), np.float32(4)], AGE) == [0, 1, 3]
 
     @pytest.mark.parametrize("dtype", ["i1", "i8", "u1", "u8", "f2", "f4", ">i2"])
@@ -794,6 +797,7 @@ def test_csv_cells(tmp_path: Path, attribute: Any, cells: list[str], codes: list
         (AGE, "", "missing value"),
         (AGE, "nan", "not a number"),
         (AGE, "inf", "not a number"),
+        (AGE, "-Infinity", "not a number"),
         (AGE, "1_0", "not a number"),
         (AGE, "1;5", "not a number"),
         (AGE, "0x1", "not a number"),
