@@ -324,6 +324,49 @@ def test_averaged_categories_come_back_as_numbers() -> None:
 
 # ---- dates and times -------------------------------------------------------------------------------------
 
+
+@pytest.mark.parametrize("container", [list, tuple, objects, series])
+@pytest.mark.parametrize(
+    ("which", "zone"),
+    [
+        *((which, None) for which in ("date", "datetime", "Timestamp", "mixed")),
+        *((which, zone) for which in ("datetime", "Timestamp") for zone in (UTC, ZoneInfo(PARIS))),
+    ],
+)
+@pytest.mark.parametrize("holes", [False, True])
+def test_dates_of_python_come_back_as_such(which: str, container: Any, zone: Any, holes: bool) -> None:
+    start = dt.datetime(2020, 1, 1, 12, tzinfo=zone)
+    days = [start + dt.timedelta(days=i // 2) for i in range(N)]
+    given: dict[str, list[Any]] = {
+        "date": [day.date() for day in days],
+        "datetime": days,
+        "Timestamp": [pd.Timestamp(day) for day in days],
+        "mixed": [day.date() if i % 2 else day for i, day in enumerate(days)],
+    }
+    values = [None, *given[which][1:]] if holes else given[which]
+    missing = "level" if holes else None
+    bounds = [(dt.datetime(2020, month, 1, tzinfo=None if zone is None else UTC)) for month in (1, 2)]
+    if which == "date":
+        bounds = [*bounds, *(each.date() for each in bounds)]
+    for low, high in zip(bounds[::2], bounds[1::2]):
+        agg = Microaggregator(4, schema=Schema([Numeric("x", low, high, bins=4, missing=missing)]))
+        masked = agg.fit_transform({"x": container(values)})["x"]
+        kinds = {type(each) for each in masked if each is not None}
+        assert kinds == {{"date": dt.date, "Timestamp": pd.Timestamp}.get(which, dt.datetime)}
+        assert dtype_of(masked) == object
+        assert zone is None or all(each is None or str(each.tzinfo) == str(zone) for each in masked)
+        assert {type(each) for each in agg.sample(9, 0)["x"]} - {type(None)} == kinds
+        assert agg.fit({"x": masked}) is agg
+
+
+def test_lists_of_plain_numbers_and_times_are_arrays() -> None:
+    moments = np.datetime64("2020-01-01") + np.arange(N).astype("m8[D]")
+    schema = Schema([*(Numeric(x, 0, N) for x in "ab"), Numeric("c", *moments[[0, -1]].tolist())])
+    table = {"a": list(range(N)), "b": tuple(map(float, range(N))), "c": list(moments)}
+    masked = Microaggregator(4, schema=schema).fit_transform(table)
+    assert [column.dtype.kind for column in masked.values()] == ["f", "f", "M"]
+
+
 START = dt.datetime(2024, 3, 30, 22, 30)
 
 
@@ -473,5 +516,5 @@ def test_lists_and_files_keep_what_they_were() -> None:
     schema = Schema([Numeric("x", dt.date(2024, 1, 1), dt.date(2024, 5, 1)), Numeric("y", 0, 200)])
     table = {"x": DAYS, "y": [Decimal(each.day) for each in DAYS]}
     masked = Microaggregator(4, schema=schema).fit_transform(table)
-    assert masked["x"].dtype == "M8[D]"
+    assert {type(each) for each in masked["x"]} == {dt.date}
     assert {type(value) for value in masked["y"]} == {Decimal}

@@ -8,7 +8,7 @@ wherever a value of it can hold the result:
   booleans, are float64 (nullable where the column was);
 * decimals of a fixed scale are rounded to it, times to the unit of the column and to days in columns of days,
   and stand in the column's time zone;
-* Python objects are objects again: Decimal, Fraction, int, float, date, datetime, Timestamp. A mixture of
+* Python objects, also those of a list, are objects again: Decimal, Fraction, int, float, date, datetime, Timestamp. A mixture of
   numbers becomes floats, one of time zones UTC.
 
 Categories are no numbers: a column of categories that is averaged comes back in the dtype of its categories,
@@ -111,11 +111,11 @@ class Native:
         if attribute.kind == "date":
             ticks *= _DAY
         zoned = attribute.has_time_zone
-        if self.objects is not None and (self._is_objects(kind) or (zoned and kind in ("dict", "numpy"))):
+        if self.objects is not None and self._is_objects(kind):
             return self._of_objects(kind, _objects(ticks, missing, self._maker_of_times()))
         plain = self.plain
         if plain is None:
-            is_day = attribute.kind == "date" or (self.objects is dt.date and self.dtype is not None)
+            is_day = attribute.kind == "date" or self.objects is dt.date
             plain = np.dtype("datetime64[D]" if is_day else "datetime64[us]")
         try:
             out = _in_unit(ticks, plain)
@@ -132,7 +132,8 @@ class Native:
     def _is_objects(self, kind: Kind) -> bool:
         """Whether a column of Python objects is to be made: lists have them where numpy has no dtype."""
         if self.dtype is None:
-            return kind == "dict" and self.objects in (Decimal, Fraction)
+            without = (Decimal, Fraction, dt.date)
+            return kind == "dict" and self.objects is not None and issubclass(self.objects, without)
         return isinstance(self.dtype, np.dtype) and self.dtype.kind == "O"
 
     def _target(self, values: NDArray[Any], whole: np.dtype[Any] | None) -> np.dtype[Any]:
