@@ -8,8 +8,8 @@ wherever a value of it can hold the result:
   booleans, are float64 (nullable where the column was);
 * decimals of a fixed scale are rounded to it, times to the unit of the column and to days in columns of days,
   and stand in the column's time zone;
-* Python objects, also those of a list, are objects again: Decimal, Fraction, int, float, date, datetime, Timestamp. A mixture of
-  numbers becomes floats, one of time zones UTC.
+* Python objects, also those of a list, are objects again: Decimal, Fraction, int, float, date, datetime,
+  Timestamp (plain numbers of a list are an array). A mixture of numbers becomes floats, one of zones UTC.
 
 Categories are no numbers: a column of categories that is averaged comes back in the dtype of its categories,
 which are values of records and are not published. A result that the dtype does not hold (a bound beyond
