@@ -119,6 +119,27 @@ LONG: dict[str, tuple[int, int, str]] = {
         300,
         "print('start', flush=True)\nwhile True: cf.marginal_error(table, table[::-1], degree=3)",
     ),
+    "eigenvectors": (
+        10,
+        1,
+        """
+from covloss_fast._core.partition import symmetric_eigen
+matrix = np.random.default_rng(0).normal(size=(2_500, 2_500))
+matrix += matrix.T
+print('start', flush=True)
+while True: symmetric_eigen(matrix)
+""",
+    ),
+    "masking": (
+        10,
+        1,
+        """
+schema = cf.Schema([cf.Categorical("a", list(range(2_500))), cf.Binary("b")])
+table = {"a": np.arange(10_000) ** 2 % 2_500, "b": np.arange(10_000) % 2}
+print('start', flush=True)
+while True: cf.Microaggregator(min_block_size=5, schema=schema).fit(table)
+""",
+    ),
 }
 
 

@@ -2,9 +2,14 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <future>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -17,6 +22,28 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 constexpr std::int64_t kStripe = 8;           // columns whose means are one task: a cache line
 constexpr std::int64_t kRowsPerChunk = 2048;  // rows of a rank update
 constexpr std::int64_t kMostRanges = 16;
+constexpr std::int64_t kLongEigen =
+    256;  // from so many columns on, eigenvectors take more than some milliseconds
+constexpr std::chrono::milliseconds kPatience{20};
+
+using Solver = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>;
+
+// The iteration cannot be asked to stop, so a thread of its own does it while this one polls. If the user
+// asks to stop, it is left alone with its copy of the matrix, and ends when it has done.
+Solver solve_interruptibly(Eigen::MatrixXd matrix) {
+    auto work = std::make_shared<std::packaged_task<Solver()>>(
+        [matrix = std::move(matrix)] { return Solver(matrix); });
+    std::future<Solver> solver = work->get_future();
+    std::thread thread([work] { (*work)(); });
+    try {
+        while (solver.wait_for(kPatience) != std::future_status::ready) poll_interrupt();
+    } catch (...) {
+        thread.detach();
+        throw;
+    }
+    thread.join();
+    return solver.get();
+}
 
 // Means of the blocks, k x p; empty blocks give zeros.
 std::vector<double> block_means(const double* rows, const std::int32_t* labels, std::int64_t n,
@@ -44,7 +71,7 @@ void symmetric_eigen(const double* matrix, std::int64_t p, double* values, doubl
     if (p == 0) return;
     const Eigen::Map<const RowMajor> a(matrix, p, p);
     if (!a.allFinite()) throw std::invalid_argument("the matrix has entries that are not finite");
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(a);
+    const Solver solver = p < kLongEigen ? Solver(a) : solve_interruptibly(a);
     if (solver.info() != Eigen::Success)
         throw std::runtime_error("the eigenvalue iteration did not converge");
     for (Eigen::Index j = 0; j < p; ++j) {

@@ -9,7 +9,7 @@ from covloss_fast._core import partition as core
 from covloss_fast.reference import partition as slow
 
 
-@pytest.mark.parametrize("p", [0, 1, 2, 30, 65])
+@pytest.mark.parametrize("p", [0, 1, 2, 30, 65, 255, 256, 257])
 def test_eigenvectors_are_those_of_numpy(p: int) -> None:
     matrix = np.random.default_rng(p).normal(size=(p, p))
     matrix = matrix + matrix.T

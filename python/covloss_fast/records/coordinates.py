@@ -45,6 +45,8 @@ LARGEST_COORDINATE = 1e60
 #: lose 1.5 % more than all do, 128 no more, in a third of the time.
 LEADING = 128
 _LEADING_SAMPLE = 8_192
+#: Of more coordinates the directions are found by iterations over so many more of them than are kept.
+_FEW_COORDINATES, _ITERATIONS, _SPARE = 640, 4, 16
 #: Tables of up to so many records are searched in all their coordinates.
 _SMALL = 4_096
 
@@ -387,32 +389,79 @@ def is_wide(fields: list[Field], n: int) -> bool:
 def leading_rows(placements: list[Placement], n: int, n_threads: int) -> Rows:
     """Records in the LEADING directions in which they vary most, for wide tables.
 
-    The directions are eigenvectors of the second moment of at most 8,192 records at equal distances in the
-    table. A record's product with them is a sum of one row for each of its levels. It is placed on 256 steps
+    A record's product with them is a sum of one row for each of its levels. It is placed on 256 steps
     between the least and the largest product: what that moves is far below the distances within a block.
     """
-    m = min(n, _LEADING_SAMPLE)
-    some = np.arange(m) * n // m
-    sample = _place(placements, [each.field.read()[some] for each in placements])
-    _, vectors = _partition.symmetric_eigen(_core.second_moment(sample, n_threads))
-    directions = np.ascontiguousarray(vectors[:, :LEADING])
+    directions = _leading_directions(placements, n, n_threads)
     lowest, highest = np.full(LEADING, np.inf), np.full(LEADING, -np.inf)
-    for _, products in _products(placements, directions, n, n_threads):
+    values = [placement.field.read() for placement in placements]
+    for _, products in _products(placements, directions, values, n_threads):
         np.minimum(lowest, products.min(axis=0), out=lowest)
         np.maximum(highest, products.max(axis=0), out=highest)
     step = np.where(highest > lowest, (highest - lowest) / (_CODES - 1), 1.0)
     codes = np.empty((n, LEADING), dtype=np.uint8)
-    for part, products in _products(placements, directions, n, n_threads):
+    for part, products in _products(placements, directions, values, n_threads):
         codes[part] = np.rint((products - lowest) / step)
     tables = list((lowest + step * np.arange(_CODES)[:, None]).T[:, :, None])
     return _rows(np.empty((n, 0)), codes, tables)
 
 
+def _leading_directions(placements: list[Placement], n: int, n_threads: int) -> NDArray[np.float64]:
+    """Leading eigenvectors of the second moment of some records at equal distances in the table.
+
+    Of many coordinates the moment itself would take too long. Directions that are drawn without the data are
+    multiplied by it, record by record, and made orthonormal, a few times over (subspace iteration).
+    """
+    m, width = min(n, _LEADING_SAMPLE), _width_of(placements)
+    some = np.arange(m) * n // m
+    values = [each.field.read()[some] for each in placements]
+    if width <= _FEW_COORDINATES:
+        sample = _place(placements, values)
+        _, vectors = _partition.symmetric_eigen(_core.second_moment(sample, n_threads))
+        return np.ascontiguousarray(vectors[:, :LEADING])
+    directions = np.random.Generator(np.random.Philox(key=0)).normal(size=(width, LEADING + _SPARE))
+    for _ in range(_ITERATIONS):
+        products = np.concatenate([part for _, part in _products(placements, directions, values, n_threads)])
+        directions = _orthonormal(_sums(placements, values, products, n_threads), n_threads)
+    products = np.concatenate([part for _, part in _products(placements, directions, values, n_threads)])
+    _, turned = _partition.symmetric_eigen(_core.second_moment(products, n_threads))
+    return _core.project(directions, np.ascontiguousarray(turned[:, :LEADING]), n_threads)
+
+
+def _sums(
+    placements: list[Placement], values: list[NDArray[Any]], products: NDArray[np.float64], n_threads: int
+) -> NDArray[np.float64]:
+    """Sum of coordinate times product over records: shape (width, number of products)."""
+    out = np.empty((_width_of(placements), products.shape[1]))
+    for placement, column in zip(placements, values):
+        mine = products
+        if placement.field.levels:  # records of a level have the same coordinates
+            order = np.argsort(column, kind="stable")
+            column, starts = np.unique(column[order], return_index=True)
+            mine = np.add.reduceat(products[order], starts, axis=0)
+        coordinates = placement.place(column)
+        out[placement.field.own] = _core.project(np.ascontiguousarray(coordinates.T), mine, n_threads)
+    return out
+
+
+def _orthonormal(vectors: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:
+    """Return an orthonormal basis of the columns, by the same operations for any threads.
+
+    Columns beyond their rank are zero.
+    """
+    squares, turned = _partition.symmetric_eigen(_core.second_moment(vectors, n_threads))
+    kept = squares > squares[0] * 1e-14
+    scale = np.where(kept, 1.0 / np.sqrt(np.where(kept, squares, 1.0)), 0.0)
+    return _core.project(vectors, np.ascontiguousarray(turned * scale), n_threads)
+
+
 def _products(
-    placements: list[Placement], directions: NDArray[np.float64], n: int, n_threads: int
+    placements: list[Placement],
+    directions: NDArray[np.float64],
+    values: list[NDArray[Any]],
+    n_threads: int,
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-    """Products of records with directions, some records at a time."""
-    values = [placement.field.read() for placement in placements]
+    """Products of records, given as values of their fields, with directions, some records at a time."""
     own = [np.ascontiguousarray(directions[placement.field.own]) for placement in placements]
     tables = [
         _core.project(placement.place(np.arange(placement.field.levels)), part, n_threads)
@@ -420,7 +469,7 @@ def _products(
         else None
         for placement, part in zip(placements, own)
     ]
-    for part in _parts(n, directions.shape[1]):
+    for part in _parts(len(values[0]), directions.shape[1]):
         out = np.zeros((part.stop - part.start, directions.shape[1]))
         for placement, column, table, mine in zip(placements, values, tables, own):
             if table is not None:
