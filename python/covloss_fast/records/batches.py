@@ -95,7 +95,7 @@ class Batches(Source):
         Raises
         ------
         EncodingError
-            For the first batch with a record that does not fit.
+            For the first batch with a record that does not fit; later ones are not read.
         """
         return Reread(self, schema, n_threads)
 

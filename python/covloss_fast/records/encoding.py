@@ -66,7 +66,8 @@ _MAX_FAULTS = 20
 #: Declared levels that a message names, and characters of each.
 _MAX_LEVELS, _MAX_LEVEL_LENGTH = 8, 40
 
-_MISSING = 'a missing value (missing="level" would make it a level)'
+_NO_VALUE = "a missing value"
+_MISSING = f'{_NO_VALUE} (missing="level" would make it a level)'
 _UNDECLARED = "a value that is not a declared level"
 _FRACTION = "a number that is not whole, and integers are declared"
 #: A number that may be a level: with a leading zero it is a label, as 01221 is.
@@ -427,7 +428,11 @@ def joined_columns(table: Any, schema: Schema) -> Columns:
         column: Column, attribute: Binary, from_text: bool, out: NDArray[Any]
     ) -> tuple[int, str] | None:
         fault = _encode_column(column, attribute, from_text, False, out)
-        return None if fault is None else (fault.row, _with_levels(fault.reason, attribute))
+        if fault is None:
+            return None
+        # A one-hot attribute cannot have a missing level.
+        reason = _NO_VALUE if fault.reason == _MISSING else _with_levels(fault.reason, attribute)
+        return fault.row, reason
 
     return joined(columns, schema, read_column)
 
