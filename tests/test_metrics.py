@@ -171,6 +171,23 @@ def test_tables_that_cannot_be_compared_are_refused(metric: object) -> None:
             metric(first, second, degree)  # type: ignore[operator]
 
 
+def test_columns_that_no_schema_declares_must_have_names_of_their_own(tmp_path: Path) -> None:
+    named, headless = tmp_path / "dup.csv", tmp_path / "headless.csv"
+    named.write_text("a,a\nx,1\ny,2\nx,3\n")
+    headless.write_text("31,52000\n44,61000\n44,61000\n")
+    labels = np.zeros(2, dtype=int)
+    for measure in (cf.attribute_tv, cf.marginal_error):
+        for table in (named, pd.DataFrame([["x", 1], ["y", 2]], columns=["a", "a"])):
+            with pytest.raises(ValueError, match="two columns are named 'a', those at positions 0 and 1"):
+                measure(table, table, 1)
+        with pytest.raises(ValueError, match="line 1: expected a header with names"):
+            measure(headless, headless, 1)
+        with pytest.raises(ValueError, match="different columns"):
+            measure({0: [1, 2]}, {"0": [1, 2]}, 1)
+    with pytest.raises(ValueError, match="line 1: expected a header with names"):
+        cf.covariance_loss(headless, labels)
+
+
 def test_a_marginal_larger_than_memory_is_refused_with_its_cells() -> None:
     schema = cf.Schema([cf.Categorical(f"c{j}", list(range(100))) for j in range(5)])
     table = np.zeros((2, 5), dtype=np.int64)

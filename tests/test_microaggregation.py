@@ -922,8 +922,15 @@ def test_bad_tables() -> None:
     with pytest.raises(ValueError, match="no columns"):
         Microaggregator(min_block_size=1).fit(np.zeros((3, 0)))
     frame = pd.DataFrame(gaussian(5, 2), columns=["a", "a"])
-    with pytest.raises(ValueError, match="two columns have one name, those at positions 0 and 1"):
+    with pytest.raises(ValueError, match="two columns are named 'a', those at positions 0 and 1"):
         Microaggregator(min_block_size=1).fit(frame)
+
+
+def test_a_file_without_a_header_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("31,52000\n44,61000\n29,48000\n30,50000\n")
+    for masked in (Microaggregator(min_block_size=3).fit, Microaggregator(n_blocks=1).fit_transform):
+        with pytest.raises(ValueError, match="line 1: expected a header with names"):
+            masked(tmp_path / "r.csv")
 
 
 # ---- habits of scikit-learn, samples ---------------------------------------------------------------------

@@ -456,6 +456,15 @@ def test_what_is_no_table_is_named(thing: Any) -> None:
     assert not hasattr(synth, "ledger_")
 
 
+def test_a_file_without_a_header_is_refused_before_anything_is_spent(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("31,52000\n44,61000\n29,48000\n")
+    synth = cf.VectorSynthesizer(cf.Box([0, 0], [120, 1e5]), epsilon=1)
+    with pytest.raises(ValueError, match="line 1: expected a header with names"):
+        synth.fit(tmp_path / "r.csv")
+    assert not hasattr(synth, "ledger_")
+    assert not hasattr(synth, "columns_")
+
+
 def test_a_second_fit_adds_and_a_failed_one_does_not() -> None:
     ball = cf.UnitBall(2)
     synth = cf.VectorSynthesizer(ball, epsilon=1, random_state=1)

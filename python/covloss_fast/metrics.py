@@ -22,7 +22,7 @@ from covloss_fast._threads import resolve_n_threads
 from covloss_fast.records.coordinates import LARGEST_COORDINATE
 from covloss_fast.records.encoding import encode
 from covloss_fast.records.partition import loss_bound
-from covloss_fast.records.tables import Columns, Factored, Plain, read
+from covloss_fast.records.tables import Columns, Factored, Plain, read_undeclared
 from covloss_fast.released.marginal_sets import count_sets, draw_sets
 from covloss_fast.schema import BitLayout, Schema
 
@@ -260,7 +260,7 @@ def _align(
         layout = schema.layout
         tables = [_from_schema(table, schema, n_threads) for table in (true, synthetic)]
     else:
-        given = [read(table) for table in (true, synthetic)]
+        given = [read_undeclared(table) for table in (true, synthetic)]
         if given[0].n_columns != given[1].n_columns:
             raise ValueError(
                 f"the tables must have the same columns, got {given[0].n_columns} and {given[1].n_columns}"
@@ -304,7 +304,7 @@ def _common_codes(true: Columns, synthetic: Columns) -> tuple[list[list[NDArray[
     names = [None if each.names is None else list(each.names) for each in columns]
     order = list(range(columns[0].n_columns))
     if names[0] is not None and names[1] is not None:
-        if sorted(map(str, names[0])) != sorted(map(str, names[1])):
+        if set(names[0]) != set(names[1]):
             raise ValueError("the tables have different columns")
         order = [names[1].index(name) for name in names[0]]
     first: list[NDArray[Any]] = []
@@ -551,7 +551,7 @@ def _loss(
 
 def _numbers(table: Any) -> NDArray[Any]:
     """A table as one array of numbers, not copied where it is one."""
-    columns = read(table)
+    columns = read_undeclared(table)
     if columns.array is not None:
         return columns.array
     read_columns = [columns.column(j) for j in range(columns.n_columns)]

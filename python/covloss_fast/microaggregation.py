@@ -69,7 +69,7 @@ from covloss_fast.records.partition import Lattice, NearestPoint, Pinning, Rando
 from covloss_fast.records.releasing import Released, columns_of, release_values, rules_of, shown_levels
 from covloss_fast.records.spelling import Spelling, spellings_of
 from covloss_fast.records.statistics import BlockStatistics
-from covloss_fast.records.tables import Columns, Factored, Kind, read
+from covloss_fast.records.tables import Columns, Factored, Kind, check_distinct, read, read_undeclared
 from covloss_fast.released.rounding import sample_codes
 from covloss_fast.schema import BitLayout, Categorical, Numeric, Schema
 
@@ -519,8 +519,11 @@ class Microaggregator:
 
     def _read(self, table: Any) -> tuple[Columns, Columns]:
         """Look at a table, twice: one-hot columns that the schema declares stand in the first as one."""
+        if self.schema is None:
+            given = read_undeclared(table)
+            return given, given
         given = read(table)
-        return (given if self.schema is None else joined_columns(given, self.schema)), given
+        return joined_columns(given, self.schema), given
 
     def _fit(self, columns: Columns, given: Columns, sample_weight: Any, strata: Any) -> _Parts:
         n = columns.n_records
@@ -542,11 +545,7 @@ class Microaggregator:
         names: list[Any] = list(range(columns.n_columns) if columns.names is None else columns.names)
         if columns.n_columns == 0:
             raise ValueError("the table has no columns")
-        if len(set(names)) < len(names):
-            second = next(j for j, name in enumerate(names) if name in names[:j])
-            raise ValueError(
-                f"two columns have one name, those at positions {names.index(names[second])} and {second}"
-            )
+        check_distinct(names)
         rules = rules_of(names, self.release)
         check_columns(names, self.quasi_identifiers, self.sensitive)
         weights = _check_weights(sample_weight, n)

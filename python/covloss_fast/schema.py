@@ -1027,6 +1027,9 @@ class Schema:
         EncodingError
             A ValueError that names a column of identifiers (more than 1,000 distinct texts), of several
             types, or without values.
+        ValueError
+            If two columns have one name, or the header of a text file consists of numbers alone: it seems to
+            be a record.
         """
         return cls._draft_from_table(table)
 

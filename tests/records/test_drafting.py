@@ -152,3 +152,9 @@ def test_a_table_fits_its_own_draft(values: list[Any]) -> None:
         pd.DataFrame({"x": values}),
     ):
         cf.Schema.from_public_table(table).validate(table)
+
+
+def test_a_file_without_a_header_gives_no_draft(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("31,52000\n44,61000\n29,48000\n")
+    with pytest.raises(ValueError, match="line 1: expected a header with names"):
+        cf.Schema.from_public_table(tmp_path / "r.csv")

@@ -26,6 +26,7 @@ from covloss_fast.records.tables import (
     TableError,
     read,
     read_batches,
+    read_undeclared,
     write_atomic,
     write_batches,
 )
@@ -337,6 +338,54 @@ def test_bad_csv_has_a_line(tmp_path: Path, text: str | bytes, match: str) -> No
     assert str(error.value).startswith(str(path))
     assert "\n" not in str(error.value)
     assert error.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("31,52000\n44,61000\n", 1),
+        ("\n\n31;52,5\n44;6,25\n", 3),
+        ("31;52,5;7\n44;6,25;8\n", 1),
+        ("31\t-5e4\n44\t6\n", 1),
+        ('"31", 52.5 ,nan\n1,2,3\n', 1),
+        ("31,,52\n1,2,3\n", 1),
+        ("0\n1\n", 1),
+        ("31,31\n1,2\n", 1),
+    ],
+)
+def test_a_record_in_place_of_a_header_is_refused_without_its_values(
+    text: str, line: int, tmp_path: Path
+) -> None:
+    path = csv_file(tmp_path, text)
+    for table in (path, str(path), read(path), tables.CsvText(text.encode())):
+        with pytest.raises(TableError, match=f"line {line}: .* which seem to be a record") as refusal:
+            read_undeclared(table)
+        said = str(refusal.value).replace(str(path), "").replace(f"line {line}:", "")
+        assert not any(character.isdigit() for character in said)
+
+
+@pytest.mark.parametrize(
+    "text", ["a,52000\n1,2\n", "2020-01-01,3\n1,2\n", "nan,inf\n1,2\n", '""\n1\n', "a\n1\n"]
+)
+def test_a_header_with_a_name_is_believed(text: str, tmp_path: Path) -> None:
+    path = csv_file(tmp_path, text)
+    assert read_undeclared(path).names == read(path).names
+
+
+@pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame, pa.table])
+def test_names_of_tables_in_memory_may_be_numbers(make: Any) -> None:
+    assert read_undeclared(make({"31": [1], "52000": [2]})).names == ("31", "52000")
+
+
+def test_two_columns_of_one_name_are_refused_where_no_schema_knows_them(tmp_path: Path) -> None:
+    frame = pd.DataFrame([[1, 2, 3]], columns=["b", "a", "a"])
+    for table in (
+        frame,
+        pa.Table.from_arrays([pa.array([1])] * 3, ["b", "a", "a"]),
+        csv_file(tmp_path, "b,a,a\n1,2,3\n"),
+    ):
+        with pytest.raises(TableError, match="two columns are named 'a', those at positions 1 and 2"):
+            read_undeclared(table)
 
 
 def test_bad_files_in_one_sentence(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from covloss_fast.records.encoding import BOOLEAN_TEXT, NUMBER_TEXT, EncodingError, time_of_text
-from covloss_fast.records.tables import Column, Factored, read
+from covloss_fast.records.tables import Column, Factored, read_undeclared
 from covloss_fast.schema import Attribute, Binary, Categorical, Numeric, Schema
 
 __all__ = ["draft_schema"]
@@ -34,7 +34,7 @@ _MAX_INTEGER = 2**56
 
 def draft_schema(table: Any) -> Schema:
     """Draft a schema from a public table; see :meth:`covloss_fast.Schema.from_public_table`."""
-    columns = read(table)
+    columns = read_undeclared(table)
     names = columns.names or tuple(f"v{j + 1}" for j in range(columns.n_columns))
     attributes = []
     for j, name in enumerate(names):

@@ -27,7 +27,7 @@ from covloss_fast.convex_sets import ConvexSet, Factor, RowBounds
 from covloss_fast.records.encoding import EncodingError, kind_of
 from covloss_fast.records.numbers import number_of
 from covloss_fast.records.queries import Source
-from covloss_fast.records.tables import Columns, Factored, Kind, has_names, read
+from covloss_fast.records.tables import Columns, Factored, Kind, has_names, read_undeclared
 
 __all__ = [
     "GridRows",
@@ -129,7 +129,7 @@ def kept_names(names: Sequence[Any]) -> tuple[str | int, ...]:
     Raises
     ------
     EncodingError
-        If a name is anything else, or two names are the same when written as text, as they are in files.
+        If a name is anything else, or two names are alike as text, as which files have them.
     """
     kept: list[str | int] = []
     places: dict[str, int] = {}
@@ -142,8 +142,10 @@ def kept_names(names: Sequence[Any]) -> tuple[str | int, ...]:
         kept.append(str(name) if isinstance(name, str) else int(name))
         first = places.setdefault(str(name), j)
         if first != j:
-            what = repr(name) if kept[first] == kept[j] else f"{names[first]!r} and {name!r}, alike as text"
-            raise EncodingError(f"two columns are named {what}, those at positions {first} and {j}")
+            raise EncodingError(
+                f"two columns are named {kept[first]!r} and {kept[j]!r}, alike as text, those at positions "
+                f"{first} and {j}"
+            )
     return tuple(kept)
 
 
@@ -163,7 +165,7 @@ def _in_order(columns: Columns, names: Sequence[Any] | None) -> list[int]:
 
 def _read_named(table: Any, p: int, names: Sequence[Any] | None) -> tuple[NDArray[np.float64], Columns]:
     """Read the columns of a table with names as the columns of an array, and say where one is no number."""
-    columns = read(table)
+    columns = read_undeclared(table)
     if columns.n_columns != p:
         raise ValueError(
             f"the declared set has vectors of {p} entries, the table has {columns.n_columns} columns"

@@ -51,12 +51,14 @@ __all__ = [
     "TableError",
     "Unhashable",
     "calendar_days",
+    "check_distinct",
     "estimate_records",
     "file_format",
     "has_names",
     "is_read_in_parts",
     "read",
     "read_batches",
+    "read_undeclared",
     "table_of",
     "with_column",
     "without",
@@ -86,7 +88,7 @@ _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab"}
 
 
 class TableError(ValueError):
-    """A table that cannot be read: not a table, no header, a ragged line, columns of unequal length."""
+    """A table that cannot be read: no table, no header, a ragged line, unequal columns, one name twice."""
 
 
 @dataclass(frozen=True)
@@ -467,6 +469,51 @@ def read(table: Any) -> Columns:
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
         return _read_arrow(table)
     raise _not_a_table(table)
+
+
+def read_undeclared(table: Any) -> Columns:
+    """Look at a table whose columns no schema declares: what stands in its header is believed, and published.
+
+    Parameters
+    ----------
+    table : table
+        As for :func:`read`.
+
+    Raises
+    ------
+    TableError
+        As :func:`read` does; if all names in the header of a text file are numbers, as those of a file
+        without one are, its first record; or if two columns have one name.
+    """
+    columns = read(table)
+    if columns.path is not None and _is_record_of_numbers(columns.names or ()):
+        line = next(_records(columns.path, _delimiter(columns.path)))[0]
+        raise TableError(
+            f"{columns.path}: line {line}: expected a header with names, found numbers alone, which seem to "
+            "be a record: give the file a header"
+        )
+    check_distinct(columns.names or ())
+    return columns
+
+
+def _is_record_of_numbers(names: Sequence[str]) -> bool:
+    """Whether all names spell numbers, some of which may be missing (an empty cell, nan)."""
+    marks = str.maketrans(dict.fromkeys(_DELIMITERS, ","))  # 31;52,5 has been cut at its decimal comma
+    for cell in ",".join(names).translate(marks).split(","):
+        try:
+            float(cell.strip() or "nan")
+        except ValueError:
+            return False
+    return any(character.isdigit() for name in names for character in name)
+
+
+def check_distinct(names: Sequence[Any]) -> None:
+    """Refuse columns of which two have one name."""
+    places: dict[Any, int] = {}
+    for j, name in enumerate(names):
+        first = places.setdefault(name, j)
+        if first != j:
+            raise TableError(f"two columns are named {name!r}, those at positions {first} and {j}")
 
 
 def has_names(table: Any) -> bool:
