@@ -242,6 +242,26 @@ def test_an_interrupt_that_is_lost_ends_the_command_all_the_same(fault: str, tmp
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_ledger_is_changed_whole_before_an_interrupt_ends_the_command() -> None:
+    script = """
+import os, signal, time
+from covloss_fast.cli import interrupts
+interrupts.install()
+with interrupts.charging():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.3)  # which ends at once by the exception; the thread that watches has time enough
+    except KeyboardInterrupt:
+        time.sleep(0.3)
+    print("changed", flush=True)
+print("not reached", flush=True)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "changed\n"
+    assert done.returncode != 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("n_threads", [1, 2])
 @pytest.mark.parametrize("work", LONG)
 def test_an_interrupt_is_heard_within_a_second(work: str, n_threads: int) -> None:

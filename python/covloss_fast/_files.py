@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import sys
@@ -11,6 +12,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO
 
+#: Errors of a write for which there is no room.
+_FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 #: Files that are written and wait for their names: (temporary, target).
 _waiting: ContextVar[list[tuple[Path, Path]] | None] = ContextVar("waiting", default=None)
 
@@ -62,8 +65,10 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             _take_name(temporary, target)
         else:
             waiting.append((temporary, target))
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
+            error.filename = os.fspath(path)  # which a write does not know
         raise
 
 
@@ -88,7 +93,11 @@ def locked(path: str | os.PathLike[str]) -> Iterator[None]:
     target = Path(path)
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{target.parent}: no such folder")
-    descriptor = os.open(target.with_name(f".{target.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
+    beside = target.with_name(f".{target.name}.lock")
+    try:
+        descriptor = os.open(beside, os.O_RDWR | os.O_CREAT, 0o666)
+    except PermissionError:
+        descriptor = os.open(beside, os.O_RDONLY)  # another user's, which can be locked all the same
     try:
         if sys.platform == "win32":
             import msvcrt

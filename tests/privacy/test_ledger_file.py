@@ -96,7 +96,7 @@ def test_a_charge_that_cannot_be_written_is_none(path: Path, monkeypatch: pytest
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("covloss_fast._files.os.fsync", full)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match=r"No space left.*ledger\.json"):
         shared(ledger).fit(TABLE)
     assert not ledger.fits
     monkeypatch.undo()
@@ -237,6 +237,22 @@ def test_the_lock_keeps_others_out(path: Path) -> None:
     thread.join()
     assert was_free  # who waits for others can be read meanwhile, and forked
     assert left(path) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions")
+def test_a_lock_that_another_user_made_can_be_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = path.with_name(f".{path.name}.lock")
+    lock.touch()
+    opened = os.open
+
+    def as_another_user(name: Any, flags: int, *rest: int) -> int:
+        if Path(name) == lock and flags & os.O_RDWR:
+            raise PermissionError(13, "Permission denied", str(name))
+        return opened(name, flags, *rest)
+
+    monkeypatch.setattr(os, "open", as_another_user)
+    cf.LedgerFile(path).begin_fit(cf.Budget(1, 0), schema_hash="0" * 64, seeded=False)
+    assert len(cf.LedgerFile(path).fits) == 1
 
 
 def test_a_link_locks_the_file_itself(path: Path) -> None:
