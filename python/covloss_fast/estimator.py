@@ -99,8 +99,12 @@ class Estimator:
             self.epsilon, self.delta, rho=self.rho, max_records_per_person=self.max_records_per_person
         )
 
-    def _check_unit_and_seed(self, budget: Budget) -> None:
-        """Look at the neighbours, the ledger and the seed; nothing is charged."""
+    def _check_unit_and_seed(self, budget: Budget, for_fit: bool) -> None:
+        """Look at the neighbours, the ledger and the seed; nothing is charged.
+
+        A ledger that is a copy does not know what is left, and is refused where a fit would charge it. A plan
+        charges nothing.
+        """
         check_neighbours(self.neighbours)
         if self.ledger is not None:
             if not isinstance(self.ledger, PrivacyLedger):
@@ -122,7 +126,8 @@ class Estimator:
                     f"{whose} for persons with at most {ledger.max_records_per_person:,} records; make "
                     f"another one for persons with {budget.max_records_per_person:,}"
                 )
-            ledger.check_affordable(budget)
+            if for_fit or not ledger.is_copy:
+                ledger.check_affordable(budget)
         if self.random_state is not None:
             check_integer("random_state", self.random_state, 0, 2**128 - 1)
 

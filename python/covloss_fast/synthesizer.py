@@ -313,7 +313,7 @@ class CovLossSynthesizer(Estimator):
         Raises
         ------
         ValueError
-            If a parameter is not valid, as ``fit`` would.
+            If a parameter is not valid, as ``fit`` would; but not for a ledger that is a copy.
         """
         settings = self._checked_settings()
         resolve_n_threads(self.n_threads)
@@ -349,7 +349,7 @@ class CovLossSynthesizer(Estimator):
         Raises
         ------
         ValueError
-            If a parameter is not valid, as ``fit`` would.
+            If a parameter is not valid, as ``fit`` would; but not for a ledger that is a copy.
         """
         settings = self._checked_settings()
         return self._size(check_integer("n", n, 0, 2**40), settings).forecast()
@@ -420,7 +420,7 @@ class CovLossSynthesizer(Estimator):
         return super().fit(table, y)
 
     def _fit(self, table: Any) -> None:
-        settings = self._checked_settings()
+        settings = self._checked_settings(for_fit=True)
         schema, budget = settings.schema, settings.budget
         n_threads = resolve_n_threads(self.n_threads)
         self.refuse_too_large(table)
@@ -483,10 +483,10 @@ class CovLossSynthesizer(Estimator):
         self._n_released = release.count.released
         self._kind: Container = kind
 
-    def _checked_settings(self) -> _Settings:
+    def _checked_settings(self, for_fit: bool = False) -> _Settings:
         """The parameters of a fit, once all that can be wrong without a table has been looked at."""
         budget = self._budget()
-        self._check_parameters(budget)
+        self._check_parameters(budget, for_fit)
         options = self._options()
         if self.shares is not None:
             options["shares"] = {name: float(share) for name, share in self.shares.items()}
@@ -511,10 +511,10 @@ class CovLossSynthesizer(Estimator):
         given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return {name: int(value) if name in _LIMITS else value for name, value in given.items()}
 
-    def _check_parameters(self, budget: Budget) -> None:
+    def _check_parameters(self, budget: Budget, for_fit: bool) -> None:
         if not isinstance(self.schema, Schema):
             raise ValueError(f"schema must be a covloss_fast.Schema, got {type(self.schema).__name__}")
-        self._check_unit_and_seed(budget)
+        self._check_unit_and_seed(budget, for_fit)
         if self.method not in ("restored", "paper"):
             raise ValueError(f'method must be "restored" or "paper", got {self.method!r}')
         if self.method == "paper" and not budget.is_pure:

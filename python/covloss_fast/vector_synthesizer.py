@@ -181,7 +181,7 @@ class VectorSynthesizer(Estimator):
         Raises
         ------
         ValueError
-            If a parameter is not valid, as ``fit`` would.
+            If a parameter is not valid, as ``fit`` would; but not for a ledger that is a copy.
         """
         settings, grid = self._checked_settings()
         resolve_n_threads(self.n_threads)
@@ -223,7 +223,7 @@ class VectorSynthesizer(Estimator):
         return super().fit(table, y)
 
     def _fit(self, table: Any) -> None:
-        settings, grid = self._checked_settings()
+        settings, grid = self._checked_settings(for_fit=True)
         n_threads = resolve_n_threads(self.n_threads)
         known = getattr(self, "columns_", None)
         if known is not None and self._settings.convex_set != settings.convex_set:
@@ -258,7 +258,7 @@ class VectorSynthesizer(Estimator):
         self._check_fitted()
         return self._model.means
 
-    def _checked_settings(self) -> tuple[_Settings, Grid]:
+    def _checked_settings(self, for_fit: bool = False) -> tuple[_Settings, Grid]:
         """The parameters of a fit, once all that can be wrong without a table has been looked at."""
         budget = self._budget()
         if not isinstance(self.convex_set, ConvexSet):
@@ -267,7 +267,7 @@ class VectorSynthesizer(Estimator):
                 f"convex_set must be a UnitBall, Box, Simplex, Product or Projection, got "
                 f"{type(self.convex_set).__name__}" + (hint if callable(self.convex_set) else "")
             )
-        self._check_unit_and_seed(budget)
+        self._check_unit_and_seed(budget, for_fit)
         options = {}
         if self.n_blocks is not None:
             options["n_blocks"] = check_integer("n_blocks", self.n_blocks, 1, 65_536)

@@ -238,12 +238,21 @@ def test_a_budget_is_not_spent_through_a_release(kind: str, tmp_path: Path) -> N
     loaded = load(path)
     assert loaded.ledger_ == ledger
     assert loaded.ledger_.left.epsilon == 1
-    for attempt in (loaded.plan, lambda: loaded.fit(data), lambda: copy.deepcopy(loaded).fit(data)):
+    for attempt in (lambda: loaded.fit(data), lambda: copy.deepcopy(loaded).fit(data)):
         with pytest.raises(cf.BudgetExceededError, match=r"a copy, from a release, .* with ledger="):
             attempt()
     with pytest.raises(cf.BudgetExceededError, match="a copy, from a release"):
         pickle.loads(pickle.dumps(loaded)).fit(data)
     assert len(ledger.fits) == 1
+    for held in (loaded, loaded.set_params(epsilon=3), pickle.loads(pickle.dumps(loaded))):
+        assert held.plan().epsilon == held.epsilon  # what is left is not known: it is no more than is held
+        assert kind == "vectors" or held.forecast(100).memory > 0
+        assert held.ledger_ == ledger
+    with pytest.raises(ValueError, match="for add_or_remove_one neighbours"):
+        copy.copy(loaded).set_params(neighbours="replace_one").plan()
+    with pytest.raises(cf.BudgetExceededError, match="there is 1 left"):
+        copy.copy(loaded).set_params(ledger=ledger).plan()
+    loaded.set_params(epsilon=1)
     unrelated = cf.PrivacyLedger("add_or_remove_one", budget=cf.Budget(2, 0))
     with pytest.raises(ValueError, match="this object has spent in another ledger"):
         loaded.set_params(ledger=unrelated).fit(data)
