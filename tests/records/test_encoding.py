@@ -531,6 +531,14 @@ def test_durations_of_no_unit_are_numbers(unit: str) -> None:
     assert encode({"a": durations[2:]}, schema).column_codes(0).tolist() == [2]
 
 
+def test_periods_of_pandas_are_no_numbers_in_arrow_either() -> None:
+    frame = pd.DataFrame({"a": pd.period_range("1970-01", periods=3, freq="M")})
+    schema = cf.Schema([cf.Numeric("a", 0, 10, bins=2)])
+    for table in (frame, pa.Table.from_pandas(frame)):
+        with pytest.raises(EncodingError, match="row 0: a value of type Period where numbers are declared"):
+            encode(table, schema)
+
+
 def test_times_of_any_unit_and_distance_are_binned() -> None:
     schema = cf.Schema([cf.Numeric("t", dt.date(1, 1, 1), dt.date(9999, 12, 31), bins=4, missing="level")])
     far = 2**62

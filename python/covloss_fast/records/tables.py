@@ -317,6 +317,10 @@ def _from_arrow(column: Any) -> Column:
             column = column.chunk(0) if column.num_chunks else pa.array([], column.type)
     kind = column.type
     if isinstance(column, pa.ExtensionArray):
+        if kind.extension_name.startswith(
+            "pandas."
+        ):  # periods and intervals: what they are kept in is no number
+            return _from_objects(column.to_pandas().tolist())
         return _from_arrow(column.storage)
     null = column.is_null().to_numpy(zero_copy_only=False) if column.null_count else None
     if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
