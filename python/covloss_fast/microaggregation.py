@@ -545,7 +545,7 @@ class Microaggregator:
         names: list[Any] = list(range(columns.n_columns) if columns.names is None else columns.names)
         if columns.n_columns == 0:
             raise ValueError("the table has no columns")
-        check_distinct(names)
+        check_distinct(names, are_told=columns.path is None)
         rules = rules_of(names, self.release)
         check_columns(names, self.quasi_identifiers, self.sensitive)
         weights = _check_weights(sample_weight, n)

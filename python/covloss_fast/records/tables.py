@@ -496,7 +496,7 @@ def read_undeclared(table: Any) -> Columns:
             f"{columns.path}: line {line}: expected a header with names, found numbers alone, which seem to "
             "be a record: give the file a header"
         )
-    check_distinct(columns.names or ())
+    check_distinct(columns.names or (), are_told=columns.path is None)
     return columns
 
 
@@ -511,13 +511,17 @@ def _is_record_of_numbers(names: Sequence[str]) -> bool:
     return any(character.isdigit() for name in names for character in name)
 
 
-def check_distinct(names: Sequence[Any]) -> None:
-    """Refuse columns of which two have one name."""
+def check_distinct(names: Sequence[Any], are_told: bool = True) -> None:
+    """Refuse columns of which two have one name.
+
+    It is not told where it may be a value, of a record in the place of a file's header.
+    """
     places: dict[Any, int] = {}
     for j, name in enumerate(names):
         first = places.setdefault(name, j)
         if first != j:
-            raise TableError(f"two columns are named {name!r}, those at positions {first} and {j}")
+            what = f"two columns are named {name!r}" if are_told else "two columns have one name"
+            raise TableError(f"{what}, those at positions {first} and {j}")
 
 
 def has_names(table: Any) -> bool:
