@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 import math
 from pathlib import Path
@@ -125,7 +126,6 @@ def test_a_missing_value_is_a_level_and_what_stands_in_its_place_is_none() -> No
         np.array([2.0, 0.5]),
         np.array([2.0, np.nan, np.nan]),
         np.array([np.inf, 1.0, -np.inf]),
-        np.array(["2020-01-02", "2020-01-01", "NaT"], dtype="datetime64[D]"),
     ],
 )
 def test_distinct_values_are_those_of_sorting(values: np.ndarray[Any, Any]) -> None:
@@ -296,9 +296,107 @@ def test_too_many_levels_are_refused_with_the_column_and_the_cells() -> None:
         cf.attribute_tv(table, table, 2)
 
 
+@pytest.mark.parametrize("largest", [8_192, 100_000, 2**32, 10**15, 2**63 - 1, 2**64 - 1, 1e300])
+def test_codes_too_many_to_compare_are_refused_however_large(largest: float) -> None:
+    """An array of whole numbers has as many levels as its largest code asks for: counted, never made."""
+    true, other = np.array([[0, 1]]), np.array([[0, largest]])
+    for measure in (cf.attribute_tv, cf.marginal_error):
+        with pytest.raises(
+            ValueError, match=r"column 1 has (more than )?[\d,]+ levels.*too many to compare"
+        ) as refusal:
+            measure(true, other, degree=1)
+        assert len(str(refusal.value)) < 250
+        assert measure(np.array([[0]]), np.array([[8_191]]), degree=1)
+
+
+DAYS = ["2020-01-01", "2020-03-01", "2020-01-01", "1969-12-30"]
+TIMES: dict[str, Any] = {
+    **{unit: np.array(DAYS, f"M8[{unit}]") for unit in ("D", "h", "m", "s", "ms", "us", "ns")},
+    "25s": np.array(DAYS, "M8[25s]"),
+    "big-endian": np.array(DAYS, ">M8[s]"),
+    "pandas": pd.Series(pd.to_datetime(DAYS)),
+    "polars": pl.Series(DAYS).str.to_date(),
+    "dates": [dt.date.fromisoformat(day) for day in DAYS],
+    "datetimes": [dt.datetime.fromisoformat(day) for day in DAYS],
+    "timestamps": [pd.Timestamp(day) for day in DAYS],
+    "scalars": [np.datetime64(day, "h") for day in DAYS],
+    "months": [np.datetime64(day, "M") if day.endswith("01") else dt.date.fromisoformat(day) for day in DAYS],
+    "objects": np.array([dt.date.fromisoformat(DAYS[0]), *map(pd.Timestamp, DAYS[1:])], dtype=object),
+}
+
+
+@pytest.mark.parametrize("one", TIMES)
+@pytest.mark.parametrize("other", TIMES)
+def test_times_are_moments_in_whatever_unit(one: str, other: str) -> None:
+    assert cf.attribute_tv({"d": TIMES[one]}, {"d": TIMES[other]}, degree=1) == 0
+    assert cf.attribute_tv({"d": TIMES[one]}, {"d": TIMES[other][:3]}, degree=1) == pytest.approx(1 / 4)
+    assert cf.marginal_error({"d": TIMES[one]}, {"d": TIMES[other]}, degree=1).max == 0
+
+
+def test_times_that_differ_differ_and_missing_ones_are_one_level() -> None:
+    second = np.array(["2020-01-01T00:00:01"], "M8[s]")
+    for later in (second - np.timedelta64(999_999_999, "ns"), second):
+        assert cf.attribute_tv({"d": np.array(DAYS[:1], "M8[D]")}, {"d": later}, degree=1) == 1
+        stamp = [pd.Timestamp(later[0])]
+        assert cf.attribute_tv({"d": stamp}, {"d": later}, degree=1) == 0
+    gaps = (
+        np.array([DAYS[0], "NaT"], "M8[ns]"),
+        [dt.date(2020, 1, 1), None],
+        np.array([DAYS[0], "NaT"], "M8[Y]"),
+    )
+    for one, other in itertools.product(gaps, repeat=2):
+        assert cf.attribute_tv({"d": one}, {"d": other}, degree=1) == 0
+    far = (
+        {"d": np.array(["200000-01-01"], "M8[s]")},
+        {"d": [pd.Timestamp(np.datetime64("200000-01-01", "s"))]},
+    )
+    assert cf.attribute_tv(*far, degree=1) == 0
+
+
+def test_moments_with_and_without_a_zone_are_not_compared() -> None:
+    utc, paris = dt.timezone.utc, dt.timezone(dt.timedelta(hours=1))
+    naive: list[Any] = [
+        np.array(["2020-01-01T12"], "M8[s]"),
+        [dt.datetime(2020, 1, 1, 12)],
+        [dt.date(2020, 1, 1)],
+    ]
+    zoned: list[Any] = [
+        pd.Series(pd.to_datetime(["2020-01-01T12"])).dt.tz_localize("UTC"),
+        pd.Series(pd.to_datetime(["2020-01-01T12"])).dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo"),
+        pl.Series([dt.datetime(2020, 1, 1, 12, tzinfo=utc)]),
+        [dt.datetime(2020, 1, 1, 12, tzinfo=utc)],
+        [dt.datetime(2020, 1, 1, 13, tzinfo=paris)],
+        [pd.Timestamp("2020-01-01T13", tz=paris)],
+    ]
+    for one, other in itertools.product(zoned, repeat=2):
+        assert cf.attribute_tv({"d": one}, {"d": other}, degree=1) == 0
+    for one, other in itertools.product(naive, zoned):
+        for pair in (({"d": one}, {"d": other}), ({"d": other}, {"d": one})):
+            with pytest.raises(
+                ValueError, match="column 'd' has times with a time zone in one table and times"
+            ):
+                cf.attribute_tv(*pair, degree=1)
+    mixed = {"d": [*naive[1], *zoned[3]]}
+    assert cf.attribute_tv(mixed, mixed, degree=1) == 0
+    assert cf.attribute_tv(mixed, {"d": naive[1]}, degree=1) == 0.5
+
+
+def test_cells_that_are_no_levels_are_refused_with_their_place(tmp_path: Path) -> None:
+    for cells, message in (
+        ([[1], [2]], "column 'a', row 0: a value of type list is no level"),
+        ([1, None, {"b": 2}], "column 'a', row 2: a value of type dict is no level"),
+        (pl.Series([None, [1]]), "column 'a', row 1: a value of type list is no level"),
+    ):
+        good = {"a": [1] * len(cells)}
+        for pair in (({"a": cells}, {"a": cells}), (good, {"a": cells})):
+            with pytest.raises(ValueError, match=message):
+                cf.attribute_tv(*pair, degree=1)
+
+
 @pytest.mark.parametrize(
     ("left", "right"),
     [
+        (np.array(["2020-01-01T12:30"], "datetime64[ns]"), ["2020-01-01 12:30"]),
         ([True, False], ["True", "False"]),
         ([True, False], ["false", "TRUE"]),
         ([1, 0, 7], ["1", "0", "7"]),

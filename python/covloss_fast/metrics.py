@@ -7,9 +7,11 @@ All sets are counted where that is cheap, a random sample of them otherwise, dra
 
 from __future__ import annotations
 
+import datetime as dt
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,9 +22,17 @@ from covloss_fast._core import bits as _bits
 from covloss_fast._core import partition as _partition
 from covloss_fast._threads import resolve_n_threads
 from covloss_fast.records.coordinates import LARGEST_COORDINATE
-from covloss_fast.records.encoding import encode
+from covloss_fast.records.encoding import encode, time_of_text
 from covloss_fast.records.partition import loss_bound
-from covloss_fast.records.tables import Columns, Factored, Plain, read_undeclared
+from covloss_fast.records.tables import (
+    CALENDAR_UNITS,
+    Columns,
+    Factored,
+    Plain,
+    Unhashable,
+    calendar_days,
+    read_undeclared,
+)
 from covloss_fast.released.marginal_sets import count_sets, draw_sets
 from covloss_fast.schema import BitLayout, Schema
 
@@ -34,6 +44,22 @@ _CELLS_AT_A_TIME = 2**18
 _MAX_TUPLES = 1_000
 #: Fewer records are counted by one thread: in less time than a second one may take to wake up.
 _LEAST_SHARED = 4_000_000
+#: A number of levels that is told in full.
+_MAX_SHOWN = 10**18
+_EPOCH = dt.datetime(1970, 1, 1)
+#: In units of time that all have the same length, that of the shortest of numpy.
+_ATTOSECONDS = {
+    "D": 86_400 * 10**18,
+    "h": 3_600 * 10**18,
+    "m": 60 * 10**18,
+    "s": 10**18,
+    "ms": 10**15,
+    "us": 10**12,
+    "ns": 10**9,
+    "ps": 10**6,
+    "fs": 10**3,
+    "as": 1,
+}
 #: Whole numbers nearer to 0 than this are counted without sorting.
 _MAX_RANGE = 2**16
 
@@ -73,6 +99,14 @@ class MarginalError:
 
 
 @dataclass(frozen=True)
+class _Moment:
+    """A date or time, the same in whatever unit or type it came; a date is its midnight."""
+
+    attoseconds: int
+    is_zoned: bool
+
+
+@dataclass(frozen=True)
 class _Table:
     """A table over the levels of both: codes by attribute and bits, each made when asked for."""
 
@@ -105,8 +139,8 @@ def marginal_error(
         d, from 1 to the number of attributes.
     schema : Schema, optional
         Levels and bins, values beyond which count as the bound in both tables; without it the levels of an
-        attribute are those that either table has (True equals 1), and an array of whole
-        numbers holds codes 0, 1, 2, ...
+        attribute are those that either table has (True equals 1; dates and times are compared as moments,
+        whatever their unit or type), and an array of whole numbers holds codes 0, 1, 2, ...
     random_state : int
         Public seed for the sample of sets, where they are too many to count.
     n_threads : int, optional
@@ -119,7 +153,9 @@ def marginal_error(
     Raises
     ------
     ValueError
-        If a table has no record, or the degree or the columns do not fit.
+        If a table has no record, or the degree or the columns do not fit; without a schema also if two
+        columns have one name, a column has more than 8,192 levels, text in one table spells values of the
+        other, or times have a time zone in one table alone.
 
     Examples
     --------
@@ -311,18 +347,22 @@ def _common_codes(true: Columns, synthetic: Columns) -> tuple[list[list[NDArray[
     second: list[NDArray[Any]] = []
     sizes: list[int] = []
     for left, right in enumerate(order):
-        parts = [_levels(columns[0].column(left)), _levels(columns[1].column(right))]
-        shown = left if names[0] is None else repr(names[0][left])
-        _refuse_other_spellings(f"column {shown}", parts[0][0], parts[1][0])
-        levels = sorted({level for uniques, _ in parts for level in uniques}, key=_sort_key)
-        numbers = all(type(level) is int and level >= 0 for level in levels)
-        if numbers and names[0] is None:  # codes: 0, 1, 2, ...
-            levels = list(range(max(2, max(levels, default=0) + 1)))
-        if len(levels) ** 2 > _MAX_CELLS:
+        shown = f"column {left if names[0] is None else repr(names[0][left])}"
+        parts = [_levels(table, j, shown) for table, j in zip(columns, (left, right))]
+        _refuse_other_spellings(shown, parts[0][0], parts[1][0])
+        _refuse_other_clocks(shown, parts[0][0], parts[1][0])
+        found = {level for uniques, _ in parts for level in uniques}
+        numbers = all(type(level) is int and level >= 0 for level in found)
+        are_codes = numbers and names[0] is None  # 0, 1, 2, ...
+        n_levels = max(2, max(found, default=0) + 1) if are_codes else len(found)
+        if n_levels**2 > _MAX_CELLS:
+            many = f"{n_levels:,} levels, {n_levels**2:,} cells with one such"
             raise ValueError(
-                f"column {shown} has {len(levels):,} levels, {len(levels) ** 2:,} cells with one such, "
+                f"{shown} has {many if n_levels < _MAX_SHOWN else f'more than {_MAX_SHOWN:,} levels'}, "
                 f"too many to compare: at most {_MAX_CELLS:,}"
+                + (" (whole numbers in an array are codes, 0 to the largest)" if are_codes else "")
             )
+        levels = list(range(n_levels)) if are_codes else sorted(found, key=_sort_key)
         position = {level: code for code, level in enumerate(levels)}
         dtype = np.min_scalar_type(max(len(levels) - 1, 1))
         for (uniques, index), out in zip(parts, (first, second)):
@@ -330,6 +370,18 @@ def _common_codes(true: Columns, synthetic: Columns) -> tuple[list[list[NDArray[
             out.append(np.ascontiguousarray(lookup[index] if len(uniques) else np.zeros(len(index), dtype)))
         sizes.append(max(len(levels), 1))
     return [first, second], sizes
+
+
+def _refuse_other_clocks(column: str, first: list[Any], second: list[Any]) -> None:
+    """Refuse times with a zone beside times without: which moments the latter are, nobody has said."""
+    one, other = (
+        {level.is_zoned for level in levels if isinstance(level, _Moment)} for levels in (first, second)
+    )
+    if one and other and not one & other:
+        raise ValueError(
+            f"{column} has times with a time zone in one table and times without in the other: convert "
+            "one of them"
+        )
 
 
 def _refuse_other_spellings(column: str, first: list[Any], second: list[Any]) -> None:
@@ -353,25 +405,31 @@ def _refuse_other_spellings(column: str, first: list[Any], second: list[Any]) ->
 
 
 def _read_text(text: str) -> Any:
-    """The number or boolean that a text spells, as `_plain` has it; itself if it spells none."""
+    """The number, boolean or time that a text spells, as `_plain` has it; itself if it spells none."""
     lowered = text.strip().lower()
     if lowered in ("true", "false"):
         return int(lowered == "true")
-    try:
+    with suppress(ValueError):
         return _plain(float(lowered))
-    except ValueError:
-        return text
+    with suppress(ValueError):
+        return _plain(time_of_text(text.strip()))
+    return text
 
 
-def _levels(column: Plain | Factored) -> tuple[list[Any], NDArray[np.intp]]:
+def _levels(columns: Columns, j: int, shown: str) -> tuple[list[Any], NDArray[np.intp]]:
     """Distinct values of a column, alike ones as one (True, 1 and 1.0; all missing markers), and an index."""
+    column = columns.column(j)
     if isinstance(column, Factored):
         uniques, index = list(column.uniques), np.asarray(column.index)
+        for i, value in enumerate(uniques):
+            if isinstance(value, Unhashable) and (index == i).any():
+                place = columns.positions([int((index == i).argmax())])[0]
+                raise ValueError(f"{shown}, {place}: a value of type {value.kind} is no level")
     elif column.null is not None and column.null.any():
         index = np.full(len(column.values), -1, dtype=np.intp)
-        uniques, index[~column.null] = _distinct(column.values[~column.null])
+        uniques, index[~column.null] = _distinct(column.values[~column.null], column.zoned)
     else:
-        uniques, index = _distinct(column.values)
+        uniques, index = _distinct(column.values, column.zoned)
     if len(index) and index.min() < 0:  # a negative index marks a missing value
         uniques, index = [*uniques, None], np.where(index < 0, len(uniques), index)
     plain = [_plain(value) for value in uniques]
@@ -382,7 +440,7 @@ def _levels(column: Plain | Factored) -> tuple[list[Any], NDArray[np.intp]]:
     return distinct, np.array([where[value] for value in plain], dtype=np.intp)[index]
 
 
-def _distinct(values: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
+def _distinct(values: NDArray[Any], zoned: bool = False) -> tuple[list[Any], NDArray[np.intp]]:
     """Sorted distinct values and which of them each is; small whole numbers without sorting."""
     if values.dtype.kind in "biuf" and len(values):
         low, high = values.min().item(), values.max().item()
@@ -394,7 +452,29 @@ def _distinct(values: NDArray[Any]) -> tuple[list[Any], NDArray[np.intp]]:
                 occurs = np.bincount(shifted) > 0
                 return (np.flatnonzero(occurs) + int(low)).tolist(), (np.cumsum(occurs) - 1)[shifted]
     uniques, index = np.unique(values, return_inverse=True)
-    return uniques.tolist(), index.reshape(-1)
+    found = _moments(uniques, zoned) if values.dtype.kind == "M" else uniques.tolist()
+    return found, index.reshape(-1)
+
+
+def _moments(times: NDArray[Any], zoned: bool) -> list[_Moment | None]:
+    """Make moments of times in any unit (years, months and weeks as days); None of NaT."""
+    unit, count = np.datetime_data(times.dtype)
+    if unit in CALENDAR_UNITS:
+        return _moments(calendar_days(times), zoned)
+    length = count * _ATTOSECONDS[unit]
+    ticks = zip(times.astype(np.int64).tolist(), np.isnat(times).tolist())
+    return [None if is_nat else _Moment(tick * length, zoned) for tick, is_nat in ticks]
+
+
+def _moment(value: dt.date) -> _Moment | None:
+    """Make the moment of a Python date (its midnight) or datetime, or of a Timestamp of pandas."""
+    zoned = isinstance(value, dt.datetime) and value.utcoffset() is not None
+    if hasattr(value, "to_datetime64"):  # in UTC, to the nanosecond
+        return _moments(np.array([value.to_datetime64()]), zoned)[0]
+    if not isinstance(value, dt.datetime):
+        value = dt.datetime(value.year, value.month, value.day)
+    since = value - (_EPOCH.replace(tzinfo=dt.timezone.utc) if zoned else _EPOCH.replace(tzinfo=value.tzinfo))
+    return _Moment(since // dt.timedelta(microseconds=1) * _ATTOSECONDS["us"], zoned)
 
 
 def _plain(value: Any) -> Any:
@@ -404,7 +484,9 @@ def _plain(value: Any) -> Any:
         if math.isnan(value):
             return None
         return int(value) if value.is_integer() else value
-    return value
+    if isinstance(value, np.datetime64):
+        return _moments(np.array([value]), False)[0]
+    return _moment(value) if isinstance(value, dt.date) else value
 
 
 def _sort_key(value: Any) -> tuple[int, str, Any]:
