@@ -178,7 +178,7 @@ def test_columns_that_no_schema_declares_must_have_names_of_their_own(tmp_path: 
     labels = np.zeros(2, dtype=int)
     for measure in (cf.attribute_tv, cf.marginal_error):
         for table in (named, pd.DataFrame([["x", 1], ["y", 2]], columns=["a", "a"])):
-            with pytest.raises(ValueError, match="two columns .*, those at positions 0 and 1"):
+            with pytest.raises(ValueError, match=r"two columns .*, those at positions 0 and 1"):
                 measure(table, table, 1)
         with pytest.raises(ValueError, match="line 1: expected a header with names"):
             measure(headless, headless, 1)

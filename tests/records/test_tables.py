@@ -384,7 +384,7 @@ def test_two_columns_of_one_name_are_refused_where_no_schema_knows_them(tmp_path
         pa.Table.from_arrays([pa.array([1])] * 3, ["b", "a", "a"]),
         csv_file(tmp_path, "b,a,a\n1,2,3\n"),
     ):
-        with pytest.raises(TableError, match="two columns .*, those at positions 1 and 2"):
+        with pytest.raises(TableError, match=r"two columns .*, those at positions 1 and 2"):
             read_undeclared(table)
 
 
