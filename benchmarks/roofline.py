@@ -331,7 +331,8 @@ def nearest(run: Run, table: np.ndarray, t_coordinates: int = 8, n_blocks: int =
     centres = (nearest_point.points / scale).astype(np.float32)
     index = faiss.IndexFlatL2(t_coordinates)
     index.add(centres)
-    means = KMeans(n_blocks, init=centres, n_init=1, max_iter=1, tol=0).fit(centres)
+    with threadpool_limits(1):  # it keeps the number of threads
+        means = KMeans(n_blocks, init=centres, n_init=1, max_iter=1, tol=0).fit(centres)
     means.cluster_centers_ = centres
 
     def search(t: int) -> np.ndarray:
