@@ -195,9 +195,9 @@ def test_default_beta_falls_with_the_root_of_the_rows() -> None:
 
 
 def test_the_number_of_shards_is_a_function_of_the_rows() -> None:
-    shards = [default_shards(m) for m in (0, 79_999, 80_000, 640_000, 10**7)]
+    shards = [default_shards(m) for m in (0, 39_999, 40_000, 320_000, 10**7)]
     assert shards == [1, 1, 2, 16, 16]
-    codes = table(BINARY, 80_000)
+    codes = table(BINARY, 40_000)
     layout = BitLayout(BINARY)
     bits = bits_of(codes, layout)
     arguments = (start_of(codes), BINARY, bits @ bits.T, bits.sum(axis=1))
