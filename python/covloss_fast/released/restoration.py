@@ -58,8 +58,8 @@ def default_shards(n_rows: int) -> int:
     """The number of shards that the fit uses unless told otherwise: one for every 20,000 rows, at most 16.
 
     A function of the rows alone, so that the result does not depend on the machine. Of 1,000,000 rows with 64
-    attributes, 1 to 128 shards gave the same accuracy, of 45,000 and 79,000 with 64 and 100 one for every 20,000
-    and for every 40,000.
+    attributes, 1 to 128 shards gave the same accuracy; of 45,000 and 79,000 with 64 and 100, one for every
+    20,000 and for every 40,000.
     """
     return min(16, max(1, n_rows // 20_000))
 
