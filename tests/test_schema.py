@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -325,3 +326,19 @@ def test_text_that_no_file_can_hold_is_refused() -> None:
     with pytest.raises(ValueError, match="name of an attribute"):
         cf.Binary("\udc80")
     assert cf.Categorical("a", ["\U0001f600", "\x00"]).size == 2
+
+
+@pytest.mark.parametrize("given", [[cf.Binary("a")], {"a": 2}, "schema.json"])
+def test_what_is_no_schema_is_told_as_such(given: Any) -> None:
+    table = {"a": [0, 1], "b": [1, 0]}
+    for work in (
+        lambda: cf.CovLossSynthesizer(given, epsilon=1, delta=0).plan(),
+        lambda: cf.Microaggregator(min_block_size=1, schema=given).fit(table),
+        lambda: cf.marginal_error(table, table, 1, given),
+        lambda: cf.attribute_tv(table, table, 1, given),
+        lambda: cf.covariance_loss(table, [0, 1], given),
+    ):
+        with pytest.raises(
+            ValueError, match=f"schema must be a covloss_fast.Schema, got {type(given).__name__}"
+        ):
+            work()

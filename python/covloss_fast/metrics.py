@@ -34,7 +34,7 @@ from covloss_fast.records.tables import (
     read_undeclared,
 )
 from covloss_fast.released.marginal_sets import count_sets, draw_sets
-from covloss_fast.schema import BitLayout, Schema
+from covloss_fast.schema import BitLayout, Schema, check_schema
 
 #: Words of 64 bits that an exact count may touch: some seconds.
 _MAX_WORDS = 2e10
@@ -293,7 +293,7 @@ def _align(
 ) -> tuple[BitLayout, _Table, _Table]:
     """Both tables over one layout; a table without records has no marginals and is refused."""
     if schema is not None:
-        layout = schema.layout
+        layout = check_schema(schema).layout
         tables = [_from_schema(table, schema, n_threads) for table in (true, synthetic)]
     else:
         given = [read_undeclared(table) for table in (true, synthetic)]

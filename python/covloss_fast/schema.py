@@ -1221,3 +1221,10 @@ class Schema:
             shown.append(f"  ... {len(self._attributes) - 20} more,\n")
         zeros = f", structural_zeros=[... {len(self._zeros)}]" if self._zeros else ""
         return f"Schema([\n{''.join(shown)}]{zeros})"
+
+
+def check_schema(schema: object) -> Schema:
+    """Return the schema; ValueError if it is something else, such as a list of attributes."""
+    if not isinstance(schema, Schema):
+        raise ValueError(f"schema must be a covloss_fast.Schema, got {type(schema).__name__}")
+    return schema

@@ -69,7 +69,7 @@ from covloss_fast.released.rows import (
 )
 from covloss_fast.released.selection import Positions, Selection, Totals, merged, selected_rows
 from covloss_fast.released.structural_zeros import mend
-from covloss_fast.schema import MAX_PAIR_CELLS, Schema
+from covloss_fast.schema import MAX_PAIR_CELLS, Schema, check_schema
 from covloss_fast.storage import pack_codes, read_release, unpack_codes, write_release
 
 Method = Literal["restored", "paper"]
@@ -512,8 +512,7 @@ class CovLossSynthesizer(Estimator):
         return {name: int(value) if name in _LIMITS else value for name, value in given.items()}
 
     def _check_parameters(self, budget: Budget, for_fit: bool) -> None:
-        if not isinstance(self.schema, Schema):
-            raise ValueError(f"schema must be a covloss_fast.Schema, got {type(self.schema).__name__}")
+        check_schema(self.schema)
         self._check_unit_and_seed(budget, for_fit)
         if self.method not in ("restored", "paper"):
             raise ValueError(f'method must be "restored" or "paper", got {self.method!r}')

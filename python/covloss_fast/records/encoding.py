@@ -38,7 +38,7 @@ from covloss_fast.records.tables import (
     calendar_days,
     read,
 )
-from covloss_fast.schema import Attribute, Binary, Categorical, Numeric, OneHot, Schema
+from covloss_fast.schema import Attribute, Binary, Categorical, Numeric, OneHot, Schema, check_schema
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -389,6 +389,7 @@ def joined_columns(table: Any, schema: Schema) -> Columns:
     EncodingError
         If such columns are absent. What is wrong with their records is said when they are read.
     """
+    check_schema(schema)
     columns = read(table)
     groups = [attribute for attribute in schema.attributes if isinstance(attribute, OneHot)]
     if not groups or columns.is_joined:
