@@ -9,7 +9,7 @@ what a job costs. Peak memory is that beyond the table and the interpreter (Linu
 
 Kernels alone, on one thread and by its processor time: each over numbers of records at 100 attributes, and
 over numbers of attributes at 100,000 records, the least of some rounds after one that is not timed; tables
-are not in caches before, and memory for what is made is new to the process.
+are not in caches before.
 Whole fits cap the rows that they fit; how each kernel's cost grows with its table shows here. Quotas are
 dealt for no more rows than are ever fitted. The largest table takes 4 GB of memory.
 
@@ -174,8 +174,6 @@ def kernel_times(n: int, p: int, rounds: int) -> list[dict[str, object]]:
 
 def sweep_kernels(out: str, records: list[int], attributes: list[int], rounds: int) -> None:
     """Times of all kernels over both sizes."""
-    # Arrays of any size come new from the system, as large ones do: M_MMAP_THRESHOLD, which else adapts.
-    ctypes.CDLL(None).mallopt(-3, 65_536)
     sizes = [(n, KERNEL_ATTRIBUTES) for n in records] + [(KERNEL_RECORDS, p) for p in attributes]
     done: list[dict[str, object]] = []
     for n, p in dict.fromkeys(sizes):

@@ -21,6 +21,7 @@ namespace {
 // levels.
 
 constexpr std::int64_t kRowsPerTask = 1024;
+constexpr std::int64_t kColumnsPerTask = 8;  // which are dealt in the same memory, one after the other
 
 // ---- kernels ------------------------------------------------------------------------------------------
 
@@ -520,12 +521,16 @@ void quota_columns(const double* probabilities, const std::vector<std::int32_t>&
 BitMatrix quota_bits(const double* probabilities, std::int64_t n_attributes, std::int64_t m,
                      const StreamKey& key, int n_threads) {
     BitMatrix bits(m, n_attributes);
-    parallel_for(n_attributes, n_threads, [&](std::int64_t a) {
+    parallel_for((n_attributes + kColumnsPerTask - 1) / kColumnsPerTask, n_threads, [&](std::int64_t task) {
         std::vector<std::uint8_t> column(static_cast<std::size_t>(m));
-        quota_column(probabilities + 2 * a, 2, m, quota_stream(key, a), column.data());
-        for (std::int64_t i = 0; i < m; ++i)
-            bits.block(i / kRowsPerBlock, a)[i % kRowsPerBlock / 64] |=
-                static_cast<std::uint64_t>(column[static_cast<std::size_t>(i)]) << i % 64;
+        const std::int64_t end = std::min(n_attributes, (task + 1) * kColumnsPerTask);
+        for (std::int64_t a = task * kColumnsPerTask; a < end; ++a) {
+            poll_interrupt();
+            quota_column(probabilities + 2 * a, 2, m, quota_stream(key, a), column.data());
+            for (std::int64_t i = 0; i < m; ++i)
+                bits.block(i / kRowsPerBlock, a)[i % kRowsPerBlock / 64] |=
+                    static_cast<std::uint64_t>(column[static_cast<std::size_t>(i)]) << i % 64;
+        }
     });
     return bits;
 }
