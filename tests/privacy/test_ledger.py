@@ -8,6 +8,7 @@ import json
 import pickle
 from contextlib import suppress
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -278,3 +279,14 @@ def test_damaged_ledgers_give_a_value_error_or_a_ledger(data: st.DataObject) -> 
 def test_neighbours_are_checked() -> None:
     with pytest.raises(ValueError, match="neighbours must be one of"):
         PrivacyLedger("bounded")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("clamped", [[None], "age", 3, {"a": 1}, [["age"]]])
+def test_rules_for_bounds_that_are_no_texts_are_refused(clamped: Any) -> None:
+    ledger = PrivacyLedger("replace_one")
+    ledger.begin_fit(Budget(1, 0), schema_hash="", seeded=False, public_inputs={"clamped": ("age: below",)})
+    kept = ledger.to_dict()
+    assert "age: below" in PrivacyLedger.from_dict(kept).to_text()
+    kept["fits"][0]["public_inputs"]["clamped"] = clamped
+    with pytest.raises(ValueError, match="must be a list of texts"):
+        PrivacyLedger.from_dict(kept)

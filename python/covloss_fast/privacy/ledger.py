@@ -85,7 +85,13 @@ def check_neighbours(neighbours: object) -> Neighbours:
 
 
 def _as_kept(inputs: PublicInputs) -> PublicInputs:
-    """Public inputs that do not change, and are the same when they come from a file."""
+    """Public inputs that do not change, and are the same when they come from a file.
+
+    ValueError if the rules that are printed in lines of their own are no texts.
+    """
+    clamped = inputs.get("clamped", ())
+    if not (isinstance(clamped, list | tuple) and all(isinstance(each, str) for each in clamped)):
+        raise ValueError("the rules for values that count as a bound must be a list of texts")
     return MappingProxyType(
         {key: tuple(value) if isinstance(value, list) else value for key, value in inputs.items()}
     )
